@@ -1,0 +1,26 @@
+import { READ_LIMITS } from "../core/inbox.ts";
+import type { Session } from "../core/session.ts";
+import type { InboxPage } from "../core/store.ts";
+import type { Chat } from "./chat.ts";
+import { registered } from "./send.ts";
+
+/** What a session gets to read: a page of its inbox, and how much unread mail is left behind it. */
+export interface InboxReading {
+  readonly reader: Session;
+  readonly page: InboxPage;
+  readonly now: number;
+}
+
+/**
+ * Takes a page of unread mail, oldest first, and stamps exactly what it returns; or, for `again`, shows up to that many read
+ * messages once more and stamps nothing. Rejects with `not-registered`.
+ */
+export async function read(chat: Chat, sessionId: string, again: number | null): Promise<InboxReading> {
+  const reader = await registered(chat, sessionId);
+  const now = chat.clock.now();
+  const page =
+    again === null
+      ? await chat.store.read(sessionId, READ_LIMITS, now)
+      : await chat.store.readAgain(sessionId, { ...READ_LIMITS, messages: Math.min(again, READ_LIMITS.messages) });
+  return { reader, page, now };
+}

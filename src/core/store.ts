@@ -1,0 +1,143 @@
+import type { Message, NamedMessage } from "./message.ts";
+import type { NewSession, RosterRow, Session } from "./session.ts";
+import type { WakeLimits } from "./wake.ts";
+
+/** What a registration came to. `left`: the session's tombstone stands, and nothing was written. */
+export type Registration =
+  | { readonly kind: "created" | "kept"; readonly session: Session }
+  | { readonly kind: "left" };
+
+/** What sending came to; every kind but `sent` wrote nothing. */
+export type SendOutcome =
+  | { readonly kind: "sent"; readonly message: Message }
+  | { readonly kind: "sender-missing" | "recipient-missing" | "reply-missing" };
+
+/** What broadcasting came to; `messages` holds one message a recipient, in the order of their ids. */
+export type BroadcastOutcome =
+  | { readonly kind: "sent"; readonly messages: readonly Message[] }
+  | { readonly kind: "sender-missing" };
+
+/** A page of an inbox, oldest first, and how many matching messages it left out. */
+export interface InboxPage {
+  readonly messages: readonly NamedMessage[];
+  readonly remaining: number;
+}
+
+/** How much one page may hold. At least one message is returned whatever its size. */
+export interface PageLimits {
+  readonly messages: number;
+  /** Bytes of UTF-8, summed over the bodies. */
+  readonly bytes: number;
+}
+
+/** How much is in a mailbox. */
+export interface MailboxCount {
+  readonly unread: number;
+  readonly total: number;
+}
+
+/**
+ * Whether the caller may wake a session now. Only `wake` changed anything: the lease is the caller's until it settles or
+ * the lease runs out, and one wake was taken from the recipient's budget.
+ */
+export type WakeTake =
+  | {
+      readonly kind: "wake";
+      /** Identifies the lease; hand it back to `settleWake`. */
+      readonly lease: number;
+      /** The newest message the wake covers. */
+      readonly upToId: number;
+      readonly count: number;
+      /** Distinct sender names, in order of their first covered message; null for one that left. */
+      readonly senders: readonly (string | null)[];
+    }
+  /** No due mail, or the session is not registered. */
+  | { readonly kind: "nothing" }
+  /** Another process is waking it right now. */
+  | { readonly kind: "leased" }
+  /** Some process runs a turn of it. */
+  | { readonly kind: "busy" }
+  /** The budget is spent; `freeAt` is when the next wake is allowed. */
+  | { readonly kind: "capped"; readonly freeAt: number };
+
+/**
+ * How a wake ended. `started`: a turn was seen to start, so the mail is stamped delivered. `unseen`: the prompt was taken
+ * but no turn was seen; the mail stays due and the budget stays charged. `rejected`: the host refused the prompt; the mail
+ * stays due and the charge is given back.
+ */
+export type WakeOutcome = "started" | "unseen" | "rejected";
+
+/** New mail a running turn has not been told of. */
+export interface Notice {
+  readonly count: number;
+  readonly senders: readonly (string | null)[];
+}
+
+/** How many rows a sweep removed. */
+export interface PruneCount {
+  readonly sessions: number;
+  readonly tombstones: number;
+}
+
+/** Tells whether anything was committed since it was last asked, by any connection of any process. */
+export interface CommitProbe {
+  /** The database file; its folder is where a commit shows up as a file event. */
+  readonly file: string;
+  /** Changes whenever another connection has committed. Throws when the database cannot be read. */
+  version(): number;
+  close(): void;
+}
+
+/**
+ * The shared directory and inbox. Every operation is atomic, safe against any number of other processes, and rejects with
+ * a `ChatError` (`store-busy`, `store-unavailable`, `store-too-new`) when the store cannot serve it; nothing is then written.
+ */
+export interface ChatStore {
+  /**
+   * Adds the session under a fresh name drawn from `base`, or keeps the row it has: name, registration time and checkout kind
+   * stay; host, mode, project, directory and heartbeat are renewed, and the topic too unless the given one is null.
+   * A tombstone stops it, or is cleared first when `tombstone` is `clear`.
+   */
+  register(session: NewSession, how: { base: string; at: number; tombstone: "respect" | "clear" }): Promise<Registration>;
+  /** Removes the row and leaves a tombstone, also where there was no row. Returns the removed row. Messages stay. */
+  leave(sessionId: string, at: number): Promise<Session | null>;
+  /** The session with exactly this id, else the one with this name, case ignored. */
+  find(idOrName: string): Promise<Session | null>;
+  /** Whether this name, case ignored, was ever assigned on this machine. */
+  wasAssigned(name: string): Promise<boolean>;
+  roster(): Promise<RosterRow[]>;
+  /** Renews the heartbeats of `sessionIds`, and extends `busyUntil` for those in `busyIds`. Unregistered ids are passed over. */
+  beat(beat: { sessionIds: readonly string[]; busyIds: readonly string[]; at: number; busyUntil: number }): Promise<void>;
+  /** Says that a turn runs until then at least, or (null) that it ended. */
+  setBusy(sessionId: string, busyUntil: number | null): Promise<void>;
+  setTopic(sessionId: string, topic: string): Promise<void>;
+
+  /** `replyTo` has to be a message the sender sent or received. */
+  send(message: { senderId: string; recipientId: string; body: string; replyTo: number | null; at: number }): Promise<SendOutcome>;
+  /** One message for each of `recipientIds` that is still registered, all in one transaction. */
+  broadcast(message: { senderId: string; recipientIds: readonly string[]; body: string; at: number }): Promise<BroadcastOutcome>;
+  /** Takes the oldest unread messages and stamps exactly those read. */
+  read(recipientId: string, limits: PageLimits, at: number): Promise<InboxPage>;
+  /** The newest `limits.messages` read messages, oldest first; where the bytes run out, the older ones are left out. Stamps nothing. */
+  readAgain(recipientId: string, limits: PageLimits): Promise<InboxPage>;
+  count(recipientId: string): Promise<MailboxCount>;
+  /** The newest `limit` messages of all mailboxes (all of them for null), in the order of their ids. */
+  feed(limit: number | null): Promise<NamedMessage[]>;
+
+  /** Those of `sessionIds` that are registered and have due mail (`core/wake.ts` says what is due). */
+  due(sessionIds: readonly string[], at: number, limits: WakeLimits): Promise<string[]>;
+  takeWake(sessionId: string, at: number, limits: WakeLimits): Promise<WakeTake>;
+  settleWake(sessionId: string, take: { lease: number; upToId: number }, outcome: WakeOutcome, at: number, limits: WakeLimits): Promise<void>;
+  /** When this recipient was woken, oldest first, as far back as the budget's window reaches. */
+  wakes(sessionId: string, at: number, limits: WakeLimits): Promise<number[]>;
+  /** Unread mail that was neither noticed nor delivered yet; stamps it noticed. Null when there is none (and nothing is then written). */
+  notice(sessionId: string, at: number): Promise<Notice | null>;
+
+  /**
+   * Removes sessions and tombstones older than `ttlMs`, and wakes no window reaches. Age is measured against the earlier of
+   * `at` and the newest heartbeat in the store, so that a clock that jumped forward removes nobody.
+   */
+  prune(at: number, ttlMs: number): Promise<PruneCount>;
+  commitProbe(): CommitProbe;
+  close(): void;
+}

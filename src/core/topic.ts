@@ -1,0 +1,15 @@
+import { oneLine } from "./one-line.ts";
+
+/** Characters of a topic: one roster line. */
+export const TOPIC_LIMIT = 80;
+
+/** What opencode calls a session before it has a title; a fork of one adds its number. */
+const PLACEHOLDER = /^(New|Child) session - \d{4}-\d\d-\d\dT[\d:.]+Z?( \(fork #\d+\))?$/;
+const SUB_AGENT = /\(@[^()]+ subagent\)( \(fork #\d+\))?$/;
+
+/** The topic of a session with this title; null while the title says nothing about its work. */
+export function topicFromTitle(title: string | null | undefined): string | null {
+  const line = oneLine(title ?? "", TOPIC_LIMIT);
+  if (line === "" || PLACEHOLDER.test((title ?? "").trim()) || SUB_AGENT.test((title ?? "").trim())) return null;
+  return line;
+}

@@ -1,0 +1,47 @@
+import type { Message } from "./message.ts";
+
+/** The numbers that decide when a wake is allowed. All times are milliseconds. */
+export interface WakeLimits {
+  /** A delivered but unread message is due again after this long. */
+  readonly renudgeMs: number;
+  /** Wakes allowed per recipient within any `windowMs`. */
+  readonly cap: number;
+  readonly windowMs: number;
+  /** How long one deliverer keeps others from waking the same session. */
+  readonly leaseMs: number;
+  /** How long a mark that a turn runs holds unless the process that runs it renews it. */
+  readonly busyMs: number;
+}
+
+/**
+ * Whether a message calls for a wake: unread, and never delivered or delivered longer than the re-nudge window ago.
+ * A delivery stamp from the future means that the clock jumped back; it counts as long ago, since a repeated wake is
+ * cheaper than mail nobody hears of.
+ */
+export function isDue(message: Pick<Message, "readAt" | "deliveredAt">, now: number, limits: WakeLimits): boolean {
+  if (message.readAt !== null) return false;
+  if (message.deliveredAt === null) return true;
+  return message.deliveredAt > now || now - message.deliveredAt >= limits.renudgeMs;
+}
+
+/** Whether a turn or a lease that was to last until `until` still does; one that ends later than `longest` from now is a jumped clock's. */
+export function isHeld(until: number | null, now: number, longest: number): boolean {
+  return until !== null && until > now && until <= now + longest;
+}
+
+/** What is left of a recipient's wakes. `freeAt` is when the next one is allowed; `now` when there is one left. */
+export interface WakeBudget {
+  readonly left: number;
+  readonly freeAt: number;
+}
+
+/**
+ * The wake budget: at most `cap` wakes in any `windowMs`. Wakes stamped in the future, up to one window, count too:
+ * a clock that jumps back must not refill the budget.
+ */
+export function wakeBudget(wakes: readonly number[], now: number, limits: WakeLimits): WakeBudget {
+  const counted = wakes.filter((at) => Math.abs(now - at) < limits.windowMs).sort((a, b) => a - b);
+  const left = Math.max(0, limits.cap - counted.length);
+  const next = counted.at(-limits.cap);
+  return { left, freeAt: left > 0 || next === undefined ? now : next + limits.windowMs };
+}

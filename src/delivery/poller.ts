@@ -1,0 +1,90 @@
+import type { Clock } from "../core/clock.ts";
+import { staleAfterMs } from "../core/liveness.ts";
+import type { Log } from "../core/log.ts";
+import type { ChatStore } from "../core/store.ts";
+import type { WakeLimits } from "../core/wake.ts";
+import { Deliverer } from "./deliverer.ts";
+import { type Doorbell, startDoorbell } from "./doorbell.ts";
+import type { Hosting } from "./hosting.ts";
+import { Sweeper } from "./sweeper.ts";
+
+/** What a poller works with. */
+export interface PollerOptions {
+  readonly store: ChatStore;
+  readonly clock: Clock;
+  readonly hosting: Hosting;
+  readonly limits: WakeLimits;
+  /** The heartbeat interval; a pass for mail follows each beat, as the net under the doorbell. */
+  readonly pollMs: number;
+  /** Rows silent for this long are swept. */
+  readonly ttlMs: number;
+  readonly log: Log;
+  readonly doorbell?: typeof startDoorbell;
+}
+
+/** The one poller of a process. Nothing it does is ever thrown at its host. */
+export interface Poller {
+  /** Begins, or begins again after a stop, with a beat at once. */
+  start(): void;
+  stop(): void;
+  /** One heartbeat of the hosted sessions. */
+  beat(): Promise<void>;
+  /** Delivers what is due to every hosted session that may be woken. */
+  pass(): Promise<void>;
+  /** Delivers what is due to one session, if it may be woken. */
+  flush(sessionId: string): Promise<void>;
+}
+
+/** Beats for the hosted sessions and delivers their mail: at every ring of the doorbell, and every `pollMs` all the same. */
+export function createPoller(options: PollerOptions): Poller {
+  const { store, clock, hosting, limits, pollMs, log } = options;
+  const deliverer = new Deliverer(store, clock, hosting, limits, log);
+  const sweeper = new Sweeper(store, clock, options.ttlMs, pollMs, log);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let doorbell: Doorbell | null = null;
+
+  async function beat(): Promise<void> {
+    const sessionIds = hosting.sessionIds();
+    if (sessionIds.length === 0) return;
+    const at = clock.now();
+    try {
+      await store.beat({ sessionIds, busyIds: hosting.busyIds(), at, busyUntil: at + staleAfterMs(pollMs) });
+    } catch (error) {
+      log("poller", "the heartbeat was not written; the next one follows", error);
+    }
+  }
+
+  async function cycle(): Promise<void> {
+    // The sweep comes first: its age is measured against beats, and must not be against the one of a process that just woke up.
+    await sweeper.cycle();
+    await beat();
+    deliverer.resume();
+    await deliverer.pass();
+  }
+
+  return {
+    start() {
+      if (timer !== undefined) return;
+      timer = setInterval(cycle, pollMs);
+      timer.unref?.();
+      doorbell = (options.doorbell ?? startDoorbell)({
+        openProbe: () => store.commitProbe(),
+        onCommit: () => void deliverer.pass(),
+        log,
+      });
+    },
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
+      doorbell?.stop();
+      doorbell = null;
+      deliverer.stop();
+    },
+    beat,
+    pass: () => deliverer.pass(),
+    flush(sessionId) {
+      deliverer.resume(sessionId);
+      return deliverer.deliver(sessionId);
+    },
+  };
+}

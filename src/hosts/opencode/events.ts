@@ -1,0 +1,100 @@
+import { leave } from "../../chat/leave.ts";
+import { finishExit } from "./exit.ts";
+import type { HostedSession } from "./hosted.ts";
+import type { Instance } from "./instance.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** The session as opencode's events carry it. */
+interface EventSession {
+  readonly id: string;
+  readonly parentID?: string;
+  readonly title: string;
+}
+
+/** The events thatch listens to; opencode sends many more, and its published types lack some of these. */
+export type HostEvent =
+  | { readonly type: "session.created" | "session.updated" | "session.deleted"; readonly properties: { readonly info: EventSession } }
+  | { readonly type: "session.status"; readonly properties: { readonly sessionID: string; readonly status: { readonly type: string } } }
+  | { readonly type: "session.idle" | "session.compacted"; readonly properties: { readonly sessionID: string } }
+  | { readonly type: "permission.asked" | "question.asked"; readonly properties: { readonly id: string; readonly sessionID: string } }
+  | {
+      readonly type: "permission.replied" | "question.replied" | "question.rejected";
+      readonly properties: { readonly sessionID: string; readonly requestID: string };
+    };
+
+/** Follows what opencode does with its sessions. */
+export async function followEvent(runtime: Runtime, instance: Instance, event: HostEvent): Promise<void> {
+  switch (event.type) {
+    case "session.created":
+      return created(runtime, instance, event.properties.info);
+    case "session.updated":
+      return updated(runtime, event.properties.info);
+    case "session.deleted":
+      return deleted(runtime, event.properties.info);
+    case "session.status": {
+      const { sessionID, status } = event.properties;
+      const session = await runtime.registrar.resolve(instance, sessionID);
+      if (session === null) return;
+      return status.type === "idle" ? idle(runtime, session) : busy(runtime, session);
+    }
+    case "session.idle": {
+      const session = await runtime.registrar.resolve(instance, event.properties.sessionID);
+      if (session !== null) await idle(runtime, session);
+      return;
+    }
+    case "session.compacted": {
+      const session = runtime.hosted.get(event.properties.sessionID);
+      if (session) session.compacting = false;
+      return;
+    }
+    case "permission.asked":
+    case "question.asked":
+      runtime.hosted.get(event.properties.sessionID)?.awaiting.add(event.properties.id);
+      return;
+    case "permission.replied":
+    case "question.replied":
+    case "question.rejected":
+      runtime.hosted.get(event.properties.sessionID)?.awaiting.delete(event.properties.requestID);
+      return;
+  }
+}
+
+function created(runtime: Runtime, instance: Instance, info: EventSession): void {
+  if (info.parentID) runtime.hosted.markChild(info.id, info.parentID);
+  else runtime.hosted.host({ id: info.id, title: info.title, directory: instance.directory }, instance);
+}
+
+async function updated(runtime: Runtime, info: EventSession): Promise<void> {
+  if (info.parentID) runtime.hosted.markChild(info.id, info.parentID);
+  const session = runtime.hosted.get(info.id);
+  if (!session) return;
+  if (!runtime.config().enabled) session.title = info.title;
+  else await runtime.registrar.retitle(session, info.title);
+}
+
+async function deleted(runtime: Runtime, info: EventSession): Promise<void> {
+  runtime.hosted.drop(info.id);
+  if (info.parentID || !runtime.config().enabled) return;
+  await leave(runtime.chat, info.id);
+}
+
+async function busy(runtime: Runtime, session: HostedSession): Promise<void> {
+  const started = runtime.hosted.turnStarted(session);
+  if (!started || !runtime.config().enabled) return;
+  await runtime.serial.run(session.id, () =>
+    runtime.chat.store.setBusy(session.id, runtime.chat.clock.now() + runtime.chat.limits.busyMs),
+  );
+}
+
+async function idle(runtime: Runtime, session: HostedSession): Promise<void> {
+  const ended = runtime.hosted.turnEnded(session);
+  const config = runtime.config();
+  if (!config.enabled || (!ended && session.name !== null)) return;
+  await runtime.serial.run(session.id, async () => {
+    // A turn that has started meanwhile has said so, or will: its mark must not be wiped.
+    if (!session.busy) await runtime.chat.store.setBusy(session.id, null);
+    await runtime.registrar.ensure(session, config);
+  });
+  if (session.exiting) await finishExit(runtime, session);
+  await runtime.poller.flush(session.id);
+}

@@ -1,0 +1,43 @@
+import type { Hooks } from "@opencode-ai/plugin";
+import { isUserMessage } from "../../core/echo-parts.ts";
+import { chatTools } from "../../tools/all.ts";
+import { identityOf } from "./client.ts";
+import type { Instance } from "./instance.ts";
+import { toolName } from "./naming.ts";
+import type { Runtime } from "./runtime.ts";
+
+type OnMessage = NonNullable<Hooks["chat.message"]>;
+
+/** A prompt waits at most this long for its session's registration, which goes on behind it. */
+const PROMPT_PATIENCE_MS = 250;
+
+/** Registers a session at a message of its user, before its model runs, and learns under which agent and model it works. */
+export async function followMessage(runtime: Runtime, instance: Instance, ...[input, output]: Parameters<OnMessage>): Promise<void> {
+  const identity = identityOf(output.message);
+  const config = runtime.config();
+  // A model is not to see tools that only answer that they are off.
+  if (!config.enabled) output.message.tools = { ...output.message.tools, ...HIDDEN_TOOLS };
+  if (!isUserMessage(output.parts)) return;
+
+  const registration = async () => {
+    const session = await runtime.registrar.resolve(instance, input.sessionID);
+    if (session === null) return;
+    session.identity = identity;
+    session.graceUntil = null;
+    if (config.enabled) await runtime.registrar.ensure(session, config);
+  };
+  await patiently(
+    registration().catch((error) => runtime.log("registration", `${input.sessionID} could not be registered`, error)),
+  );
+}
+
+const HIDDEN_TOOLS = Object.fromEntries(chatTools.map((tool) => [toolName(tool.verb), false]));
+
+async function patiently(work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PROMPT_PATIENCE_MS);
+  });
+  await Promise.race([work, patience]);
+  clearTimeout(timer);
+}

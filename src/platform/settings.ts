@@ -1,0 +1,60 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+/** What the environment decides, read once at the start of a process. */
+export interface Settings {
+  /** The shared database. */
+  readonly databaseFile: string;
+  readonly configFile: string;
+  /** Where diagnostics go; null when they are off. */
+  readonly debugFile: string | null;
+  readonly pollMs: number;
+  readonly renudgeMs: number;
+  readonly nudgesPerHour: number;
+  readonly rehostGraceMs: number;
+  /** One sentence for each variable whose value could not be used; its default stands. */
+  readonly warnings: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads thatch's variables. Never fails: a value that cannot be used is named in `warnings`. */
+export function readSettings(environment: Environment): Settings {
+  const warnings: string[] = [];
+  const home = environment.HOME || homedir();
+
+  function folder(variable: string, ...fallback: string[]): string {
+    const value = environment[variable];
+    // The XDG specification tells to ignore a relative path.
+    return value && isAbsolute(value) ? value : join(home, ...fallback);
+  }
+  function positive(variable: string, fallback: number): number {
+    const text = environment[variable];
+    if (text === undefined || text === "") return fallback;
+    const value = Number(text);
+    if (Number.isFinite(value) && value > 0) return value;
+    warnings.push(`${variable} is ${JSON.stringify(text)}, not a positive number: ${fallback} is used.`);
+    return fallback;
+  }
+  function wholePositive(variable: string, fallback: number): number {
+    const value = positive(variable, fallback);
+    return Math.max(1, Math.floor(value));
+  }
+
+  const debug = environment.THATCH_DEBUG;
+  return {
+    databaseFile: environment.THATCH_DB_PATH || join(folder("XDG_DATA_HOME", ".local", "share"), "thatch", "thatch.db"),
+    configFile: environment.THATCH_CONFIG_PATH || join(folder("XDG_CONFIG_HOME", ".config"), "thatch", "config.json"),
+    debugFile:
+      !debug || debug === "0"
+        ? null
+        : debug === "1"
+          ? join(folder("XDG_STATE_HOME", ".local", "state"), "thatch", "debug.log")
+          : debug,
+    pollMs: positive("THATCH_CHAT_POLL_SECONDS", 30) * 1000,
+    renudgeMs: positive("THATCH_CHAT_RENUDGE_MINUTES", 15) * 60_000,
+    nudgesPerHour: wholePositive("THATCH_CHAT_NUDGES_PER_HOUR", 6),
+    rehostGraceMs: positive("THATCH_CHAT_REHOST_GRACE_MINUTES", 1440) * 60_000,
+    warnings,
+  };
+}

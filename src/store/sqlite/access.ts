@@ -1,0 +1,75 @@
+import { ChatError } from "../../core/errors.ts";
+import { attempt, type Patience } from "./attempt.ts";
+import type { Connection } from "./connection.ts";
+import { isBusy } from "./failure.ts";
+import { openDatabase } from "./open.ts";
+
+/** How often it is checked that the path still names the open file. */
+const REPLACED_CHECK_MS = 1000;
+
+/**
+ * Holds the one connection of a store: opens it at the first use, again after a failure, and again when the file was
+ * deleted or replaced.
+ */
+export class Access {
+  #connection: Connection | null = null;
+  #checkedAt = 0;
+  #closed = false;
+  #lastWrite: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    readonly patience: Patience,
+    readonly busyMs: number,
+  ) {}
+
+  read<T>(work: (connection: Connection) => T): Promise<T> {
+    return attempt(() => this.#use(work), this.patience.now(), this.patience);
+  }
+
+  /** Writes of one store happen in the order they were asked for, so that a retry never overtakes what came after it. */
+  write<T>(work: (connection: Connection) => T): Promise<T> {
+    const since = this.patience.now();
+    const result = this.#lastWrite.then(() => attempt(() => this.#use(work), since, this.patience));
+    // The failure is the caller's to handle; here it only must not stop the writes that follow.
+    this.#lastWrite = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#drop();
+  }
+
+  #use<T>(work: (connection: Connection) => T): T {
+    try {
+      return work(this.#open());
+    } catch (error) {
+      // After any other failure the connection is not to be trusted, and a mended file needs a new one.
+      if (!isBusy(error)) this.#drop();
+      throw error;
+    }
+  }
+
+  #open(): Connection {
+    const { file, now } = this.patience;
+    if (this.#closed) throw new ChatError({ code: "store-unavailable", file, reason: "this process has closed it" });
+    if (this.#connection && now() - this.#checkedAt >= REPLACED_CHECK_MS) {
+      this.#checkedAt = now();
+      if (this.#connection.isReplaced()) this.#drop();
+    }
+    if (!this.#connection) {
+      this.#connection = openDatabase(file, this.busyMs);
+      this.#checkedAt = now();
+    }
+    return this.#connection;
+  }
+
+  #drop(): void {
+    const connection = this.#connection;
+    this.#connection = null;
+    connection?.close();
+  }
+}

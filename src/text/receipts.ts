@@ -1,0 +1,75 @@
+import { ageWords } from "../core/age.ts";
+import type { Message } from "../core/message.ts";
+import type { Outlook } from "../core/outlook.ts";
+import type { Session } from "../core/session.ts";
+import { clockTime, counted, nameList } from "./phrases.ts";
+import type { ToolNaming } from "./verbs.ts";
+
+/** What a sender is told of one stored message: that it is stored, and how its recipient will hear of it. */
+export function sendReceipt(message: Message, recipient: Session, outlook: Outlook): string {
+  return `Stored as #${message.id} for ${recipient.name}. ${outlookSentence(recipient.name, outlook)}`;
+}
+
+function outlookSentence(name: string, outlook: Outlook): string {
+  switch (outlook.kind) {
+    case "wakes":
+      return `${name} is idle and its host wakes it now (reach: wakes). If an answer comes, you are told: end your turn instead of waiting or polling.`;
+    case "busy":
+      return `${name} is in a turn: it hears of this at a tool result, or is woken when the turn ends (reach: wakes).`;
+    case "capped":
+      return `${name} was woken as often as one hour allows, so it is not woken for this before ${clockTime(outlook.freeAt)}: it sees it at its next turn. Do not send more to hurry it.`;
+    case "turn":
+      return `${name} is not woken: it sees this at its next turn or tool result (reach: turn).`;
+    case "polls":
+      return `${name} is not woken: it sees this when it looks (reach: polls).`;
+    case "stale":
+      return `${name} is stale: no running process hosts it (last seen ${ageWords(outlook.silentMs)}). It gets this when it is opened again; do not wait for it.`;
+  }
+}
+
+/** A broadcast's receipt, recipients grouped by how they will hear of it. */
+export function broadcastReceipt(
+  copies: readonly { readonly recipient: Session; readonly outlook: Outlook }[],
+  skipped: readonly Session[],
+): string {
+  const lines: string[] = [];
+  if (copies.length === 0) lines.push("Nothing was sent: no other session is active.");
+  else lines.push(`Stored for ${counted(copies.length, "session")}.`);
+  for (const [kind, words] of BROADCAST_WORDS) {
+    const names = copies.filter((copy) => copy.outlook.kind === kind).map((copy) => copy.recipient.name);
+    if (names.length > 0) lines.push(`${words}: ${names.join(", ")}.`);
+  }
+  if (skipped.length > 0) {
+    lines.push(`Skipped as stale (no process hosts them): ${nameList(skipped.map((session) => session.name))}.`);
+  }
+  return lines.join("\n");
+}
+
+const BROADCAST_WORDS: readonly (readonly [Outlook["kind"], string])[] = [
+  ["wakes", "Idle, woken now"],
+  ["busy", "In a turn, told at a tool result or woken after it"],
+  ["capped", "Woken as often as allowed, see it at their next turn"],
+  ["turn", "Not woken, see it at their next turn"],
+  ["polls", "Not woken, see it when they look"],
+  ["stale", "Stale by now, get it when opened again"],
+];
+
+/** What a session is told that registered. */
+export function registered(session: Session, created: boolean, tool: ToolNaming): string {
+  const topic = session.topic === null ? "" : ` Your topic, from the session's title: ${session.topic}.`;
+  const joined = created ? `You joined as ${session.name}.` : `You are registered as ${session.name}.`;
+  return `${joined}${topic} ${tool("list")} shows who is here.`;
+}
+
+/** What a session is told that left, or was not there. */
+export function left(session: Session | null, unread: number, tool: ToolNaming): string {
+  const mail = unread === 0 ? "" : ` ${counted(unread, "unread message")} stay in your mailbox; you are not woken for them.`;
+  const who = session === null ? "You were not registered, and stay out." : `You left; ${session.name} is not in the directory any more.`;
+  return `${who}${mail} ${tool("register")} joins again, under a new name.`;
+}
+
+/** The quiet check. */
+export function statusLine(session: Session | null, unread: number, total: number, tool: ToolNaming): string {
+  const who = session === null ? `Not registered (${tool("register")} joins).` : `Registered as ${session.name}.`;
+  return `${who} ${counted(unread, "unread message")} of ${total}.`;
+}

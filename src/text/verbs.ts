@@ -1,0 +1,5 @@
+/** The chat tools, by what they do. */
+export type Verb = "register" | "list" | "send" | "read" | "unregister" | "broadcast" | "status";
+
+/** How the host that speaks names its tools, such as `send` to `thatch_chat_send`. */
+export type ToolNaming = (verb: Verb) => string;

@@ -1,0 +1,22 @@
+import { object } from "zod/mini";
+import { leave } from "../chat/leave.ts";
+import { status } from "../chat/status.ts";
+import { left } from "../text/receipts.ts";
+import type { ChatTool } from "./tool.ts";
+
+const schema = object({});
+
+/** Leaves the directory. */
+export const unregisterTool: ChatTool<typeof schema> = {
+  verb: "unregister",
+  title: "Leave the chat directory",
+  description: (tool) =>
+    "Leave the directory: others no longer see you or write to you, and nothing wakes you, until you call " +
+    `${tool("register")}. Only when the user wants it, or the session is closing; read your mail first.`,
+  schema,
+  async run({ chat, sessionId, toolName }) {
+    const session = await leave(chat, sessionId);
+    const { mailbox } = await status(chat, sessionId);
+    return { text: left(session, mailbox.unread, toolName), membership: null };
+  },
+};

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "bun:test";
+import { readSettings } from "../../src/platform/settings.ts";
+
+describe("settings", () => {
+  test("have the documented defaults", () => {
+    expect(readSettings({ HOME: "/home/me" })).toEqual({
+      databaseFile: "/home/me/.local/share/thatch/thatch.db",
+      configFile: "/home/me/.config/thatch/config.json",
+      debugFile: null,
+      pollMs: 30_000,
+      renudgeMs: 900_000,
+      nudgesPerHour: 6,
+      rehostGraceMs: 86_400_000,
+      warnings: [],
+    });
+  });
+
+  test("follow the XDG folders, and ignore relative ones as the XDG specification demands", () => {
+    const settings = readSettings({ HOME: "/h", XDG_DATA_HOME: "/data", XDG_CONFIG_HOME: "relative", XDG_STATE_HOME: "/state", THATCH_DEBUG: "1" });
+    expect(settings.databaseFile).toBe("/data/thatch/thatch.db");
+    expect(settings.configFile).toBe("/h/.config/thatch/config.json");
+    expect(settings.debugFile).toBe("/state/thatch/debug.log");
+  });
+
+  test("THATCH_ paths win", () => {
+    const settings = readSettings({ HOME: "/h", THATCH_DB_PATH: "/d.db", THATCH_CONFIG_PATH: "/c.json", THATCH_DEBUG: "/log" });
+    expect([settings.databaseFile, settings.configFile, settings.debugFile]).toEqual(["/d.db", "/c.json", "/log"]);
+  });
+
+  for (const value of ["0", "-1", "abc", "NaN", "Infinity", " "]) {
+    test(`name a value that is no positive number: ${JSON.stringify(value)}`, () => {
+      const settings = readSettings({ HOME: "/h", THATCH_CHAT_POLL_SECONDS: value });
+      expect(settings.pollMs).toBe(30_000);
+      expect(settings.warnings).toEqual([`THATCH_CHAT_POLL_SECONDS is ${JSON.stringify(value)}, not a positive number: 30 is used.`]);
+    });
+  }
+
+  test("take fractions where they make sense", () => {
+    const settings = readSettings({ HOME: "/h", THATCH_CHAT_POLL_SECONDS: "0.5", THATCH_CHAT_NUDGES_PER_HOUR: "2.9" });
+    expect([settings.pollMs, settings.nudgesPerHour]).toEqual([500, 2]);
+  });
+});

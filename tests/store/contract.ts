@@ -1,0 +1,16 @@
+import { describe } from "bun:test";
+import { directoryContract } from "./contract-directory.ts";
+import { mailContract } from "./contract-mail.ts";
+import { pruneContract } from "./contract-prune.ts";
+import { wakeContract } from "./contract-wakes.ts";
+import type { MakeBench } from "./fixtures.ts";
+
+/** What every store has to do, whatever it keeps its rows in. */
+export function describeStore(name: string, makeBench: MakeBench): void {
+  describe(name, () => {
+    directoryContract(makeBench);
+    mailContract(makeBench);
+    wakeContract(makeBench);
+    pruneContract(makeBench);
+  });
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import type { SQLQueryBindings } from "bun:sqlite";
+import { Connection } from "../../src/store/sqlite/connection.ts";
+import * as messages from "../../src/store/sqlite/messages.ts";
+import * as sessions from "../../src/store/sqlite/sessions.ts";
+import * as wakes from "../../src/store/sqlite/wakes.ts";
+import { makeSqliteBench } from "./bench.ts";
+import { join, LIMITS, T0, WIDE } from "./fixtures.ts";
+
+/** A connection that remembers what it was asked to run. */
+class Recording extends Connection {
+  readonly statements = new Map<string, SQLQueryBindings[]>();
+
+  override all<Row>(sql: string, ...values: SQLQueryBindings[]): Row[] {
+    this.statements.set(sql, values);
+    return super.all<Row>(sql, ...values);
+  }
+
+  override run(sql: string, ...values: SQLQueryBindings[]): void {
+    this.statements.set(sql, values);
+    super.run(sql, ...values);
+  }
+}
+
+test("no query that hosts make as they go reads through all messages or all wakes", async () => {
+  const bench = await makeSqliteBench();
+  const store = bench.open();
+  for (const id of ["s1", "s2"]) await join(store, id);
+  const connection = new Recording(bench.file, 10);
+
+  const letter = { senderId: "s1", body: "x", at: T0 };
+  messages.send(connection, { ...letter, recipientId: "s2", replyTo: null });
+  messages.send(connection, { ...letter, recipientId: "s2", replyTo: 1 });
+  messages.broadcast(connection, { ...letter, recipientIds: ["s2"] });
+  sessions.roster(connection);
+  sessions.find(connection, "ada");
+  wakes.due(connection, ["s1", "s2"], T0, LIMITS);
+  const take = wakes.takeWake(connection, "s2", T0, LIMITS);
+  if (take.kind !== "wake") throw new Error(take.kind);
+  wakes.settleWake(connection, "s2", take, "rejected", T0, LIMITS);
+  wakes.notice(connection, "s2", T0);
+  wakes.settleWake(connection, "s2", take, "started", T0, LIMITS);
+  messages.count(connection, "s2");
+  messages.read(connection, "s2", WIDE, T0);
+  messages.readAgain(connection, "s2", WIDE);
+
+  const recorded = [...connection.statements].filter(([sql]) => /chat_(messages|nudges)/.test(sql));
+  expect(recorded.length).toBeGreaterThanOrEqual(14);
+  let searches = 0;
+  for (const [sql, values] of recorded) {
+    const plan = connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values).map((row) => row.detail);
+    expect({ sql, scans: plan.filter((line) => /SCAN chat_(messages|nudges)/.test(line)) }).toEqual({ sql, scans: [] });
+    searches += plan.filter((line) => /SEARCH chat_(messages|nudges) USING/.test(line)).length;
+  }
+  expect(searches).toBeGreaterThanOrEqual(14);
+  connection.close();
+  store.close();
+  await bench.dispose();
+});
