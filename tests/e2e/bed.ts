@@ -106,7 +106,15 @@ export class Bed {
   }
 
   messages(): Row[] {
-    return this.rows("SELECT * FROM chat_messages ORDER BY id");
+    return this.rows("SELECT *, CAST(body AS TEXT) AS body FROM chat_messages ORDER BY id");
+  }
+
+  /** Stores a message for a session as another process would, from a session that is not in the directory. */
+  mail(recipientId: string, body: string): void {
+    this.write(
+      "INSERT INTO chat_messages (sender_id, recipient_id, body, via_broadcast, sent_at) VALUES ('ses_gone', ?, CAST(? AS BLOB), 0, ?)",
+      ...[recipientId, body, Date.now()],
+    );
   }
 
   async close(): Promise<void> {

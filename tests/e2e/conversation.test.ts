@@ -14,7 +14,8 @@ let brook: Joined;
 beforeAll(async () => {
   bed = await Bed.open();
   one = await bed.serve(await bed.home("one"));
-  two = await bed.serve(await bed.home("two"));
+  const agent = { reviewer: { mode: "primary", prompt: "You review." } };
+  two = await bed.serve(await bed.home("two", { config: { agent } }));
   ada = await joinSession(bed, one);
   brook = await joinSession(bed, two);
 }, TIMEOUT);
@@ -113,19 +114,19 @@ describe("two opencode processes", () => {
 
   test("a wake keeps the agent and the model of the user's last message", async () => {
     const other = { providerID: "fake", modelID: "other" };
-    await two.client.prompt(brook.id, { parts: [{ type: "text", text: "plan this" }], agent: "plan", model: other });
+    await two.client.prompt(brook.id, { parts: [{ type: "text", text: "review this" }], agent: "reviewer", model: other });
     const before = bed.model.turns("two").length;
-    bed.model.script("one", queue([{ when: whenSays(/tell it/), reply: call("thatch_chat_send", { to: brook.name, body: "for the planner" }) }]));
+    bed.model.script("one", queue([{ when: whenSays(/tell it/), reply: call("thatch_chat_send", { to: brook.name, body: "for the reviewer" }) }]));
     bed.model.script("two", queue([{ when: isWake, reply: call("thatch_chat_read") }]));
     await one.client.prompt(ada.id, "tell it");
     await until("the wake", () => bed.model.turns("two").slice(before).find(isWake));
-    await bed.model.waitFor("two", whenResultOf("thatch_chat_read", /for the planner/));
+    await bed.model.waitFor("two", whenResultOf("thatch_chat_read", /for the reviewer/));
     await until("the end of the turn", () => two.client.isIdle(brook.id));
     for (const request of bed.model.turns("two").slice(before)) expect(request.model).toBe("other");
     const users = (await two.client.messages(brook.id)).filter((message) => message.info.role === "user").slice(-2);
     expect(users.map((message) => [message.info.agent, message.info.model])).toEqual([
-      ["plan", expect.objectContaining(other)],
-      ["plan", expect.objectContaining(other)],
+      ["reviewer", expect.objectContaining(other)],
+      ["reviewer", expect.objectContaining(other)],
     ]);
   }, TIMEOUT);
 });

@@ -39,10 +39,11 @@ describe("who a session is", () => {
   }, TIMEOUT);
 
   test("a sub-agent cannot read its parent's mail, and is never registered", async () => {
-    bed.write(
-      "INSERT INTO chat_messages (sender_id, recipient_id, body, via_broadcast, sent_at, delivered_at) VALUES (?, ?, 'for the parent', 0, ?, ?)",
-      ...[brook.id, ada.id, Date.now(), Date.now()],
-    );
+    bed.model.script("one", queue([]));
+    const before = wakesOf(bed, "one");
+    bed.mail(ada.id, "for the parent");
+    await until("the parent to be woken", () => wakesOf(bed, "one") === before + 1);
+    await until("the parent to be idle", () => serve.client.isIdle(ada.id));
     const child = await serve.client.createSession({ parentID: ada.id });
     const answer = await useTool(child.id, "thatch_chat_read");
     expect(answer).toContain("[refused] A sub-agent has no mailbox");

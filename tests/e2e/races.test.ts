@@ -23,10 +23,7 @@ describe("races", () => {
     for (let n = 0; n < sends; n++) {
       const turn = serve.client.prompt(brook.id, `turn ${n}`);
       await Bun.sleep(Math.random() * 60);
-      bed.write(
-        "INSERT INTO chat_messages (sender_id, recipient_id, body, via_broadcast, sent_at) VALUES ('ses_x', ?, ?, 0, ?)",
-        ...[brook.id, `race ${n}`, Date.now()],
-      );
+      bed.mail(brook.id, `race ${n}`);
       await turn;
       await until(`message ${n} to be read`, () => bed.messages()[n]?.read_at !== null, 20_000);
       await until("it to be idle", () => serve.client.isIdle(brook.id));
@@ -110,10 +107,7 @@ describe("a killed process", () => {
     const before = await bed.serve(home);
     const brook = await joinSession(bed, before);
     await before.kill9();
-    bed.write(
-      "INSERT INTO chat_messages (sender_id, recipient_id, body, via_broadcast, sent_at) VALUES ('ses_x', ?, 'after the restart', 0, ?)",
-      ...[brook.id, Date.now()],
-    );
+    bed.mail(brook.id, "after the restart");
     bed.model.script("one", reader);
     const after = await bed.serve(home);
     await after.client.sessions();

@@ -28,17 +28,9 @@ beforeAll(async () => {
 }, TIMEOUT);
 afterAll(() => bed.close(), TIMEOUT);
 
-/** Mail from somebody who is not here, as it lies in the database. */
-function mail(body: string): void {
-  bed.write(
-    "INSERT INTO chat_messages (sender_id, recipient_id, body, via_broadcast, sent_at) VALUES ('ses_gone', ?, ?, 0, ?)",
-    ...[ada.id, body, Date.now()],
-  );
-}
-
 /** Opens the session in a terminal, waits until it was woken for the mail, and closes the terminal. */
 async function wokenInTerminal(args: readonly string[], body: string): Promise<void> {
-  mail(body);
+  bed.mail(ada.id, body);
   bed.model.script("one", queue([{ when: isWake, reply: call("thatch_chat_read") }]));
   const before = wakesOf(bed, "one");
   const tui = await startTui(home, { args });
@@ -69,7 +61,7 @@ describe("a session that is opened again", () => {
     try {
       for (let n = 0; n < 2; n++) tuis.push(await startTui(home, { args: ["-s", ada.id] }));
       await until("both to host it", async () => (await bed.debugLog("one")).split(`${ada.id} is continued as`).length >= 4);
-      mail("for two terminals");
+      bed.mail(ada.id, "for two terminals");
       await bed.model.waitFor("one", whenResultOf("thatch_chat_read", /for two terminals/), 30_000);
       await until("the end of the turn", () => bed.session(ada.id)?.busy_until === null);
     } finally {
@@ -81,7 +73,7 @@ describe("a session that is opened again", () => {
 
   test("by `opencode run` is not woken, since the process ends; its mail stays pending", async () => {
     bed.model.script("one", queue([{ when: whenSays(/wait/), reply: call("bash", { command: "true", description: "wait" }) }]));
-    mail("for the run");
+    bed.mail(ada.id, "for the run");
     const before = wakesOf(bed, "one");
     const run = startRun(home, { prompt: "wait a moment", args: ["-s", ada.id] });
     expect(await run.exited(60_000)).toBe(0);

@@ -135,10 +135,7 @@ describe("two entries of thatch in one opencode", () => {
     const { id } = await joinSession(bed, serve);
     expect(bed.model.turns("one")[0]?.system.split("## Cross-session chat").length).toBe(2);
     bed.model.script("one", queue([{ when: isWake, reply: call("thatch_chat_read") }]));
-    bed.write(
-      "INSERT INTO chat_messages (sender_id, recipient_id, body, via_broadcast, sent_at) VALUES ('ses_gone', ?, 'once', 0, ?)",
-      ...[id, Date.now()],
-    );
+    bed.mail(id, "once");
     await bed.model.waitFor("one", whenResultOf("thatch_chat_read", /once/));
     await until("it to be idle", () => serve.client.isIdle(id));
     expect(bed.model.turns("one").filter(isWake).length).toBe(1);

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test";
-import { HOSTILE_BODIES } from "./hostile-bodies.ts";
 import { join, type MakeBench, post, sent, T0, WIDE } from "./fixtures.ts";
+import { HOSTILE_BODIES } from "./hostile-bodies.ts";
 import { storeTests } from "./with-store.ts";
 
 export function mailContract(makeBench: MakeBench): void {
@@ -30,8 +30,12 @@ export function mailContract(makeBench: MakeBench): void {
       await join(store, "s1");
       const letter = { body: "x", replyTo: null, at: T0 };
       expect(await store.send({ ...letter, senderId: "ghost", recipientId: "s1" })).toEqual({ kind: "sender-missing" });
-      expect(await store.send({ ...letter, senderId: "s1", recipientId: "ghost" })).toEqual({ kind: "recipient-missing" });
-      expect(await store.send({ ...letter, senderId: "ghost", recipientId: "ghost" })).toEqual({ kind: "sender-missing" });
+      expect(await store.send({ ...letter, senderId: "s1", recipientId: "ghost" })).toEqual({
+        kind: "recipient-missing",
+      });
+      expect(await store.send({ ...letter, senderId: "ghost", recipientId: "ghost" })).toEqual({
+        kind: "sender-missing",
+      });
       expect(await store.feed(null)).toEqual([]);
     });
 
@@ -49,7 +53,12 @@ export function mailContract(makeBench: MakeBench): void {
     storeTest("orders by arrival, whatever the clock says", async (store) => {
       await join(store, "s1");
       await join(store, "s2");
-      for (const [body, at] of [["a", 30], ["b", 10], ["c", 20]] as const) await post(store, "s1", "s2", body, T0 + at);
+      for (const [body, at] of [
+        ["a", 30],
+        ["b", 10],
+        ["c", 20],
+      ] as const)
+        await post(store, "s1", "s2", body, T0 + at);
       expect((await store.read("s2", WIDE, T0)).messages.map((m) => m.body)).toEqual(["a", "b", "c"]);
     });
   });
@@ -57,7 +66,12 @@ export function mailContract(makeBench: MakeBench): void {
   describe("broadcasting", () => {
     storeTest("stores one message for each registered recipient", async (store) => {
       for (const id of ["s1", "s2", "s3"]) await join(store, id);
-      const outcome = await store.broadcast({ senderId: "s1", recipientIds: ["s3", "ghost", "s2", "s3"], body: "all", at: T0 });
+      const outcome = await store.broadcast({
+        senderId: "s1",
+        recipientIds: ["s3", "ghost", "s2", "s3"],
+        body: "all",
+        at: T0,
+      });
       if (outcome.kind !== "sent") throw new Error(outcome.kind);
       expect(outcome.messages.map((m) => m.recipientId)).toEqual(["s3", "s2"]);
       const ids = outcome.messages.map((m) => m.id);
@@ -70,9 +84,17 @@ export function mailContract(makeBench: MakeBench): void {
 
     storeTest("to nobody is no failure, from nobody is one", async (store) => {
       await join(store, "s1");
-      expect(await store.broadcast({ senderId: "s1", recipientIds: ["ghost"], body: "x", at: T0 })).toEqual({ kind: "sent", messages: [] });
-      expect(await store.broadcast({ senderId: "s1", recipientIds: [], body: "x", at: T0 })).toEqual({ kind: "sent", messages: [] });
-      expect(await store.broadcast({ senderId: "ghost", recipientIds: ["s1"], body: "x", at: T0 })).toEqual({ kind: "sender-missing" });
+      expect(await store.broadcast({ senderId: "s1", recipientIds: ["ghost"], body: "x", at: T0 })).toEqual({
+        kind: "sent",
+        messages: [],
+      });
+      expect(await store.broadcast({ senderId: "s1", recipientIds: [], body: "x", at: T0 })).toEqual({
+        kind: "sent",
+        messages: [],
+      });
+      expect(await store.broadcast({ senderId: "ghost", recipientIds: ["s1"], body: "x", at: T0 })).toEqual({
+        kind: "sender-missing",
+      });
       expect(await store.feed(null)).toEqual([]);
     });
   });
@@ -148,7 +170,10 @@ export function mailContract(makeBench: MakeBench): void {
       await store.read("s2", { messages: 1, bytes: 1000 }, T0);
       expect(await store.count("s2")).toEqual({ unread: 2, total: 3 });
       expect(await store.count("s1")).toEqual({ unread: 0, total: 0 });
-      expect((await store.roster()).map((r) => [r.sessionId, r.unread]).sort()).toEqual([["s1", 0], ["s2", 2]]);
+      expect((await store.roster()).map((r) => [r.sessionId, r.unread]).sort()).toEqual([
+        ["s1", 0],
+        ["s2", 2],
+      ]);
     });
 
     storeTest("feeds the newest messages of all mailboxes, with the names of now", async (store) => {
@@ -157,13 +182,17 @@ export function mailContract(makeBench: MakeBench): void {
       await post(store, "s2", "s3", "b");
       await post(store, "s3", "s1", "c");
       await store.leave("s2", T0);
-      const seen = (feed: Awaited<ReturnType<typeof store.feed>>) => feed.map((m) => [m.body, m.senderName, m.recipientName]);
+      const seen = (feed: Awaited<ReturnType<typeof store.feed>>) =>
+        feed.map((m) => [m.body, m.senderName, m.recipientName]);
       expect(seen(await store.feed(null))).toEqual([
         ["a", "ada", null],
         ["b", null, "ada-3"],
         ["c", "ada-3", "ada"],
       ]);
-      expect(seen(await store.feed(2))).toEqual([["b", null, "ada-3"], ["c", "ada-3", "ada"]]);
+      expect(seen(await store.feed(2))).toEqual([
+        ["b", null, "ada-3"],
+        ["c", "ada-3", "ada"],
+      ]);
       expect(await store.feed(0)).toEqual([]);
     });
   });

@@ -16,7 +16,10 @@ export function pruneContract(makeBench: MakeBench): void {
       await post(store, "new", "old");
       expect(await store.prune(T0 + 1 + TTL, TTL)).toEqual({ sessions: 1, tombstones: 0 });
       expect((await store.roster()).map((row) => row.sessionId).sort()).toEqual(["edge", "new"]);
-      expect((await store.feed(null)).map((m) => [m.senderName, m.recipientName])).toEqual([[null, "cedar"], ["cedar", null]]);
+      expect((await store.feed(null)).map((m) => [m.senderName, m.recipientName])).toEqual([
+        [null, "cedar"],
+        ["cedar", null],
+      ]);
       expect(await store.count("old")).toEqual({ unread: 1, total: 1 });
     });
 
@@ -33,13 +36,16 @@ export function pruneContract(makeBench: MakeBench): void {
       expect(await store.prune(T0, TTL)).toEqual({ sessions: 0, tombstones: 0 });
     });
 
-    storeTest("a tombstone past the TTL no longer stops a registration, and the name does not return", async (store) => {
-      await join(store, "s1");
-      await store.leave("s1", T0);
-      await join(store, "s2", "brook", T0 + TTL + 1);
-      expect(await store.prune(T0 + TTL + 1, TTL)).toEqual({ sessions: 0, tombstones: 1 });
-      expect(registered(await join(store, "s1")).name).toBe("ada-2");
-    });
+    storeTest(
+      "a tombstone past the TTL no longer stops a registration, and the name does not return",
+      async (store) => {
+        await join(store, "s1");
+        await store.leave("s1", T0);
+        await join(store, "s2", "brook", T0 + TTL + 1);
+        expect(await store.prune(T0 + TTL + 1, TTL)).toEqual({ sessions: 0, tombstones: 1 });
+        expect(registered(await join(store, "s1")).name).toBe("ada-2");
+      },
+    );
 
     storeTest("tombstones age where no session beats", async (store) => {
       await store.leave("s1", T0);

@@ -72,7 +72,13 @@ export function wakeContract(makeBench: MakeBench): void {
       await store.leave("s4", T0);
       const last = await post(store, "s1", "s2");
       const wake = await take(store, T0);
-      expect(wake).toEqual({ kind: "wake", lease: wake.lease, upToId: last.id, count: 5, senders: ["cedar", "ada", null] });
+      expect(wake).toEqual({
+        kind: "wake",
+        lease: wake.lease,
+        upToId: last.id,
+        count: 5,
+        senders: ["cedar", "ada", null],
+      });
       expect(await store.wakes("s2", T0, LIMITS)).toEqual([T0]);
     });
 
@@ -117,26 +123,37 @@ export function wakeContract(makeBench: MakeBench): void {
       expect((await store.takeWake("s2", T0 + 2 * MINUTE, LIMITS)).kind).toBe("wake");
     });
 
-    storeTest("the budget is kept across leaving and other connections, and refills with its window", async (store, bench) => {
-      await pair(store);
-      for (let i = 0; i < LIMITS.cap; i++) {
+    storeTest(
+      "the budget is kept across leaving and other connections, and refills with its window",
+      async (store, bench) => {
+        await pair(store);
+        for (let i = 0; i < LIMITS.cap; i++) {
+          await post(store, "s1", "s2");
+          await wakeOnce(store, T0 + i * MINUTE, "started");
+        }
         await post(store, "s1", "s2");
-        await wakeOnce(store, T0 + i * MINUTE, "started");
-      }
-      await post(store, "s1", "s2");
-      await store.leave("s2", T0);
-      const other = bench.open();
-      await other.register(
-        { sessionId: "s2", host: "opencode", hostMode: "tui", topic: null, project: null, directory: "/", worktree: null },
-        { base: "brook", at: T0, tombstone: "clear" },
-      );
-      expect(await other.takeWake("s2", T0 + 3 * MINUTE, LIMITS)).toEqual({ kind: "capped", freeAt: T0 + HOUR });
-      expect(await other.wakes("s2", T0 + 3 * MINUTE, LIMITS)).toEqual([T0, T0 + MINUTE, T0 + 2 * MINUTE]);
-      expect(await other.takeWake("s2", T0 - 30 * MINUTE, LIMITS)).toEqual({ kind: "capped", freeAt: T0 + HOUR });
-      expect((await other.takeWake("s2", T0 + HOUR, LIMITS)).kind).toBe("wake");
-      expect(await other.wakes("s1", T0, LIMITS)).toEqual([]);
-      other.close();
-    });
+        await store.leave("s2", T0);
+        const other = bench.open();
+        await other.register(
+          {
+            sessionId: "s2",
+            host: "opencode",
+            hostMode: "tui",
+            topic: null,
+            project: null,
+            directory: "/",
+            worktree: null,
+          },
+          { base: "brook", at: T0, tombstone: "clear" },
+        );
+        expect(await other.takeWake("s2", T0 + 3 * MINUTE, LIMITS)).toEqual({ kind: "capped", freeAt: T0 + HOUR });
+        expect(await other.wakes("s2", T0 + 3 * MINUTE, LIMITS)).toEqual([T0, T0 + MINUTE, T0 + 2 * MINUTE]);
+        expect(await other.takeWake("s2", T0 - 30 * MINUTE, LIMITS)).toEqual({ kind: "capped", freeAt: T0 + HOUR });
+        expect((await other.takeWake("s2", T0 + HOUR, LIMITS)).kind).toBe("wake");
+        expect(await other.wakes("s1", T0, LIMITS)).toEqual([]);
+        other.close();
+      },
+    );
   });
 
   describe("settling a wake", () => {

@@ -1,4 +1,4 @@
-import { type ChatFailure, ChatError } from "../../src/core/errors.ts";
+import { ChatError, type ChatFailure } from "../../src/core/errors.ts";
 
 /** The failure of the `ChatError` that `operation` rejects with. */
 export async function failureOf(operation: Promise<unknown>): Promise<ChatFailure> {

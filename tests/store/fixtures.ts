@@ -17,7 +17,13 @@ export const DAY = 24 * HOUR;
 /** Some moment; nothing depends on which. */
 export const T0 = 1_800_000_000_000;
 
-export const LIMITS: WakeLimits = { renudgeMs: 15 * MINUTE, cap: 3, windowMs: HOUR, leaseMs: 30_000, busyMs: 10 * MINUTE };
+export const LIMITS: WakeLimits = {
+  renudgeMs: 15 * MINUTE,
+  cap: 3,
+  windowMs: HOUR,
+  leaseMs: 30_000,
+  busyMs: 10 * MINUTE,
+};
 export const WIDE = { messages: 1000, bytes: 1_000_000 };
 
 export function newSession(sessionId: string, more: Partial<NewSession> = {}): NewSession {
@@ -42,7 +48,13 @@ export function registered(outcome: Registration): Session {
   return outcome.session;
 }
 
-export async function post(store: ChatStore, senderId: string, recipientId: string, body = "hello", at = T0): Promise<Message> {
+export async function post(
+  store: ChatStore,
+  senderId: string,
+  recipientId: string,
+  body = "hello",
+  at = T0,
+): Promise<Message> {
   return sent(await store.send({ senderId, recipientId, body, replyTo: null, at }));
 }
 

@@ -57,20 +57,36 @@ const id = fc.constantFrom(...IDS);
 const body = fc.string({ minLength: 1, maxLength: 40, unit: "binary" });
 
 const commands = [
-  fc.tuple(id, fc.constantFrom("ada", "brook"), fc.boolean()).map(([who, base, clear]) => new Command(`register ${who} ${base} ${clear}`, register(who, base, clear))),
+  fc
+    .tuple(id, fc.constantFrom("ada", "brook"), fc.boolean())
+    .map(([who, base, clear]) => new Command(`register ${who} ${base} ${clear}`, register(who, base, clear))),
   id.map((who) => new Command(`leave ${who}`, leave(who))),
-  fc.tuple(id, id, body).map(([from, to, text]) => new Command(`send ${from} ${to} ${JSON.stringify(text)}`, send(from, to, text))),
-  fc.tuple(id, id, body).map(([from, to, text]) => new Command(`send ${from} ${to} ${JSON.stringify(text)}`, send(from, to, text))),
-  fc.tuple(id, fc.subarray(IDS), body).map(([from, to, text]) => new Command(`broadcast ${from} ${to}`, broadcast(from, to, text))),
-  fc.tuple(id, fc.integer({ min: 1, max: 4 })).map(([who, limit]) => new Command(`read ${who} ${limit}`, read(who, limit))),
+  fc
+    .tuple(id, id, body)
+    .map(([from, to, text]) => new Command(`send ${from} ${to} ${JSON.stringify(text)}`, send(from, to, text))),
+  fc
+    .tuple(id, id, body)
+    .map(([from, to, text]) => new Command(`send ${from} ${to} ${JSON.stringify(text)}`, send(from, to, text))),
+  fc
+    .tuple(id, fc.subarray(IDS), body)
+    .map(([from, to, text]) => new Command(`broadcast ${from} ${to}`, broadcast(from, to, text))),
+  fc
+    .tuple(id, fc.integer({ min: 1, max: 4 }))
+    .map(([who, limit]) => new Command(`read ${who} ${limit}`, read(who, limit))),
   fc.constant(new Command("prune", prune)),
-  fc.integer({ min: -2 * HOUR, max: 4 * DAY }).map((ms) => new Command(`clock ${ms}`, async (model) => void (model.now += ms))),
+  fc
+    .integer({ min: -2 * HOUR, max: 4 * DAY })
+    .map((ms) => new Command(`clock ${ms}`, async (model) => void (model.now += ms))),
   fc.constant(new Command("crash", crash)),
 ];
 
 function register(who: string, base: string, clear: boolean): Step {
   return async (model, { store }) => {
-    const outcome = await store.register(newSession(who), { base, at: model.now, tombstone: clear ? "clear" : "respect" });
+    const outcome = await store.register(newSession(who), {
+      base,
+      at: model.now,
+      tombstone: clear ? "clear" : "respect",
+    });
     if (model.left.has(who) && !clear) return expect(outcome.kind).toBe("left");
     model.left.delete(who);
     model.seen.set(who, model.now);
@@ -151,7 +167,10 @@ async function agrees(model: Model, store: ChatStore): Promise<void> {
   expect(new Map(roster.map((row) => [row.sessionId, row.name]))).toEqual(model.names);
   for (const who of IDS) {
     const total = model.letters.filter((letter) => letter.to === who);
-    expect(await store.count(who)).toEqual({ total: total.length, unread: total.filter((letter) => !letter.read).length });
+    expect(await store.count(who)).toEqual({
+      total: total.length,
+      unread: total.filter((letter) => !letter.read).length,
+    });
   }
   expect((await store.feed(null)).map((m) => [m.id, m.senderId, m.recipientId, m.body, m.readAt !== null])).toEqual(
     model.letters.map((letter) => [letter.id, letter.from, letter.to, letter.body, letter.read]),
@@ -163,7 +182,14 @@ test("whatever is done in whatever order, nothing is lost and nothing is read tw
     fc.asyncProperty(fc.commands(commands, { maxCommands: 40 }), async (run) => {
       const bench = await makeSqliteBench();
       const real: Real = { bench, store: bench.open() };
-      const model: Model = { now: T0, seen: new Map(), names: new Map(), left: new Map(), counters: new Map(), letters: [] };
+      const model: Model = {
+        now: T0,
+        seen: new Map(),
+        names: new Map(),
+        left: new Map(),
+        counters: new Map(),
+        letters: [],
+      };
       try {
         // Most runs would otherwise spend their commands on senders that are not there.
         for (const who of IDS.slice(0, 3)) await register(who, "ada", false)(model, real);

@@ -25,7 +25,9 @@ test("16 processes that register 200 sessions each get 3,200 names, and none eve
   };
   for (let i = 0; i < 200; i++) await store.leave(`0-${i}`, T0);
   await again("after leaving", "respect");
-  expect(registered(await store.register(newSession("0-0"), { base: "ada", at: T0, tombstone: "clear" })).name).toMatch(/^ada-\d+$/);
+  expect(registered(await store.register(newSession("0-0"), { base: "ada", at: T0, tombstone: "clear" })).name).toMatch(
+    /^ada-\d+$/,
+  );
   store.close();
 
   store = bench.open();

@@ -1,12 +1,22 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join as joinPath } from "node:path";
 import { createSqliteStore } from "../../src/store/sqlite/store.ts";
 import { makeSqliteBench, type SqliteBench } from "./bench.ts";
 import { startChild } from "./child/start.ts";
 import { failureOf, thrownBy } from "./failing.ts";
-import { join, post, WIDE, T0 } from "./fixtures.ts";
+import { join, post, T0, WIDE } from "./fixtures.ts";
 
 let bench: SqliteBench;
 beforeEach(async () => {
@@ -97,7 +107,10 @@ describe("files", () => {
     await join(store, "s1");
     store.close();
     store.close();
-    expect(await failureOf(store.roster())).toMatchObject({ code: "store-unavailable", reason: "this process has closed it" });
+    expect(await failureOf(store.roster())).toMatchObject({
+      code: "store-unavailable",
+      reason: "this process has closed it",
+    });
   });
 });
 
@@ -111,7 +124,12 @@ describe("a database of a newer version", () => {
     const bytes = readFileSync(bench.file);
     const store = bench.open();
     for (const operation of [() => join(store, "s3"), () => store.roster()]) {
-      expect(await failureOf(operation())).toEqual({ code: "store-too-new", file: bench.file, found: 99, supported: 1 });
+      expect(await failureOf(operation())).toEqual({
+        code: "store-too-new",
+        file: bench.file,
+        found: 99,
+        supported: 1,
+      });
     }
     store.close();
     expect(readFileSync(bench.file).equals(bytes)).toBe(true);
@@ -215,7 +233,12 @@ describe("a broken database", () => {
   test("a file or a folder that may not be written: reported, and nothing is lost", async () => {
     await seed();
     // The folder of the test is the way to the file for the user the child turns into.
-    for (const [folderMode, fileMode] of [[0o777, 0o444], [0o555, 0o444], [0o777, 0o000], [0o000, 0o666]] as const) {
+    for (const [folderMode, fileMode] of [
+      [0o777, 0o444],
+      [0o555, 0o444],
+      [0o777, 0o000],
+      [0o000, 0o666],
+    ] as const) {
       chmodSync(bench.folder, 0o755);
       chmodSync(dirname(bench.file), folderMode);
       chmodSync(bench.file, fileMode);

@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test";
 import type { SQLQueryBindings } from "bun:sqlite";
+import { expect, test } from "bun:test";
 import { Connection } from "../../src/store/sqlite/connection.ts";
 import * as messages from "../../src/store/sqlite/messages.ts";
 import * as sessions from "../../src/store/sqlite/sessions.ts";

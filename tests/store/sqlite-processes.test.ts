@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { makeSqliteBench, type SqliteBench } from "./bench.ts";
 import { startChild } from "./child/start.ts";
 import { failureOf } from "./failing.ts";
-import { join, post, T0, WIDE } from "./fixtures.ts";
+import { join, LIMITS, post, T0, WIDE } from "./fixtures.ts";
 
 let bench: SqliteBench;
 beforeEach(async () => {
@@ -55,8 +55,6 @@ describe("a lock held by another process", () => {
     expect((failure as { waitedMs: number }).waitedMs).toBeGreaterThanOrEqual(5000);
     expect(clock.now()).toBeLessThan(5050);
     expect(Math.max(...clock.pauses)).toBeLessThanOrEqual(50);
-    expect((await store.roster()).length).toBe(2);
-    expect(await store.takeWake("s2", T0, { renudgeMs: 1, cap: 1, windowMs: 1, leaseMs: 1, busyMs: 1 })).toEqual({ kind: "nothing" });
     await lock.release();
     await post(store, "s1", "s2");
     expect(await store.count("s2")).toEqual({ unread: 1, total: 1 });
@@ -79,15 +77,44 @@ describe("a lock held by another process", () => {
     store.close();
   });
 
+  test("does not stop what needs no lock", async () => {
+    await seed();
+    const before = bench.open();
+    await before.leave("s3", T0);
+    before.close();
+    const lock = await holdLock();
+    const store = bench.open({ busyMs: 1, patienceMs: 0 });
+    expect((await store.roster()).length).toBe(2);
+    expect(await join(store, "s3")).toEqual({ kind: "left" });
+    expect(await store.read("s2", WIDE, T0)).toEqual({ messages: [], remaining: 0 });
+    expect(await store.readAgain("s2", WIDE)).toEqual({ messages: [], remaining: 0 });
+    expect(await store.due(["s2"], T0, LIMITS)).toEqual([]);
+    expect(await store.takeWake("s2", T0, LIMITS)).toEqual({ kind: "nothing" });
+    expect(await store.notice("s2", T0)).toBeNull();
+    await lock.release();
+    store.close();
+  });
+
   test("keeps the order in which one store's writes were asked for", async () => {
     await seed();
     const lock = await holdLock();
-    const store = bench.open({ busyMs: 1 });
+    const released = Promise.withResolvers<void>();
+    let sleepers = 0;
+    // The longer an operation has waited, the later it would be tried again.
+    const sleep = async () => {
+      const turns = 50 - sleepers++;
+      await released.promise;
+      for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const store = bench.open({ busyMs: 1, sleep });
     const sends = Array.from({ length: 30 }, (_, i) => post(store, "s1", "s2", `${i}`));
     const busy = [store.setBusy("s1", T0), store.setBusy("s1", null)];
     await lock.release();
+    released.resolve();
     await Promise.all([...sends, ...busy]);
-    expect((await store.read("s2", WIDE, T0)).messages.map((m) => m.body)).toEqual(Array.from({ length: 30 }, (_, i) => `${i}`));
+    expect((await store.read("s2", WIDE, T0)).messages.map((m) => m.body)).toEqual(
+      Array.from({ length: 30 }, (_, i) => `${i}`),
+    );
     expect((await store.find("s1"))?.busyUntil).toBeNull();
     store.close();
   });
@@ -128,6 +155,21 @@ describe("several processes", () => {
     const names = await Promise.all(children.map(async (child) => JSON.parse(await child.line())[0]));
     expect(names.sort()).toEqual(["ada", "ada-2", "ada-3", "ada-4", "ada-5", "ada-6"]);
     for (const child of children) expect(await child.exited).toBe(0);
+  });
+
+  test("that take the wakes of the same sessions get each once", async () => {
+    const store = bench.open();
+    await join(store, "s1");
+    const sleepers = Array.from({ length: 150 }, (_, i) => `sleeper-${i}`);
+    for (const id of sleepers) await join(store, id, "brook");
+    await store.broadcast({ senderId: "s1", recipientIds: sleepers, body: "x", at: T0 });
+    const children = Array.from({ length: 4 }, () => startChild("take-wakes.ts", [bench.file]));
+    for (const child of children) expect(await child.line()).toBe("ready");
+    for (const child of children) child.go();
+    const taken: string[][] = await Promise.all(children.map(async (child) => JSON.parse(await child.line())));
+    expect(taken.flat().sort()).toEqual(sleepers.toSorted());
+    for (const child of children) expect(await child.exited).toBe(0);
+    store.close();
   });
 
   test("killed while it sends: every message whose send returned is there, whole and once", async () => {

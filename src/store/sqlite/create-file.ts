@@ -11,7 +11,8 @@ const PRIVATE_FILE = 0o600;
  */
 export function createFile(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats?.isDirectory()) throw new ChatError({ code: "store-unavailable", file, reason: "it is a folder, not a file" });
+  if (stats?.isDirectory())
+    throw new ChatError({ code: "store-unavailable", file, reason: "it is a folder, not a file" });
   if (stats) return;
   createFolder(dirname(file));
   ignoringExisting(() => {

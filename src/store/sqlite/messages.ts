@@ -2,7 +2,14 @@ import { pageOf } from "../../core/inbox.ts";
 import type { Message, NamedMessage } from "../../core/message.ts";
 import type { BroadcastOutcome, InboxPage, MailboxCount, PageLimits, SendOutcome } from "../../core/store.ts";
 import type { Connection } from "./connection.ts";
-import { encodeBody, MESSAGE_COLUMNS, type MessageRow, NAMED_MESSAGE_COLUMNS, type NamedMessageRow, toMessage } from "./rows.ts";
+import {
+  encodeBody,
+  MESSAGE_COLUMNS,
+  type MessageRow,
+  NAMED_MESSAGE_COLUMNS,
+  type NamedMessageRow,
+  toMessage,
+} from "./rows.ts";
 
 interface Letter {
   readonly senderId: string;

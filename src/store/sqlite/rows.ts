@@ -15,7 +15,10 @@ export const SENDER_NAME = "(SELECT name FROM chat_sessions WHERE session_id = s
 export const NAMED_MESSAGE_COLUMNS = `${MESSAGE_COLUMNS}, ${SENDER_NAME},
   (SELECT name FROM chat_sessions WHERE session_id = recipient_id) AS recipientName`;
 
-export type MessageRow = Omit<Message, "body" | "viaBroadcast"> & { readonly body: Uint8Array; readonly viaBroadcast: 0 | 1 };
+export type MessageRow = Omit<Message, "body" | "viaBroadcast"> & {
+  readonly body: Uint8Array;
+  readonly viaBroadcast: 0 | 1;
+};
 export type NamedMessageRow = MessageRow & Pick<NamedMessage, "senderName" | "recipientName">;
 
 const encoder = new TextEncoder();

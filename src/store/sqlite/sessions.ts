@@ -33,7 +33,10 @@ export function leave(connection: Connection, sessionId: string, at: number): Se
       sessionId,
       at,
     );
-    return connection.get<Session>(`DELETE FROM chat_sessions WHERE session_id = ? RETURNING ${SESSION_COLUMNS}`, sessionId);
+    return connection.get<Session>(
+      `DELETE FROM chat_sessions WHERE session_id = ? RETURNING ${SESSION_COLUMNS}`,
+      sessionId,
+    );
   });
 }
 
@@ -89,7 +92,11 @@ export function beat(connection: Connection, { sessionIds, busyIds, at, busyUnti
 /** Writes nothing where nothing changes, since every commit rings every process. */
 export function setBusy(connection: Connection, sessionId: string, busyUntil: number | null): void {
   const until = busyUntil === null ? null : Math.floor(busyUntil);
-  connection.run("UPDATE chat_sessions SET busy_until = ?1 WHERE session_id = ?2 AND busy_until IS NOT ?1", until, sessionId);
+  connection.run(
+    "UPDATE chat_sessions SET busy_until = ?1 WHERE session_id = ?2 AND busy_until IS NOT ?1",
+    until,
+    sessionId,
+  );
 }
 
 export function setTopic(connection: Connection, sessionId: string, topic: string): void {

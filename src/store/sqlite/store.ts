@@ -43,12 +43,14 @@ export function createSqliteStore(options: SqliteStoreOptions): ChatStore {
     send: (message) => access.write((connection) => messages.send(connection, message)),
     broadcast: (message) => access.write((connection) => messages.broadcast(connection, message)),
     read: (recipientId, limits, at) => access.write((connection) => messages.read(connection, recipientId, limits, at)),
-    readAgain: (recipientId, limits) => access.read((connection) => messages.readAgain(connection, recipientId, limits)),
+    readAgain: (recipientId, limits) =>
+      access.read((connection) => messages.readAgain(connection, recipientId, limits)),
     count: (recipientId) => access.read((connection) => messages.count(connection, recipientId)),
     feed: (limit) => access.read((connection) => messages.feed(connection, limit)),
 
     due: (sessionIds, at, limits) => access.read((connection) => wakes.due(connection, sessionIds, at, limits)),
-    takeWake: (sessionId, at, limits) => access.write((connection) => wakes.takeWake(connection, sessionId, at, limits)),
+    takeWake: (sessionId, at, limits) =>
+      access.write((connection) => wakes.takeWake(connection, sessionId, at, limits)),
     settleWake: (sessionId, take, outcome, at, limits) =>
       access.write((connection) => wakes.settleWake(connection, sessionId, take, outcome, at, limits)),
     wakes: (sessionId, at, limits) => access.read((connection) => wakes.wakes(connection, sessionId, at, limits)),
