@@ -1,5 +1,5 @@
-import { type Body, parseBody, type Tool, type ToolResult, textOf, toolResultsOf } from "./model-request.ts";
 import { completion, stream } from "./model-reply.ts";
+import { type Body, parseBody, type Tool, type ToolResult, textOf, toolResultsOf } from "./model-request.ts";
 import { DONE, type Script } from "./script.ts";
 import { until } from "./wait.ts";
 

@@ -31,7 +31,12 @@ export async function broadcast(chat: Chat, letter: { senderId: string; body: st
   const fresh = new Map(others.filter((row) => !isStale(row, at, chat.pollMs)).map((row) => [row.sessionId, row]));
   const skipped = others.filter((row) => !fresh.has(row.sessionId));
 
-  const outcome = await chat.store.broadcast({ senderId: sender.sessionId, recipientIds: [...fresh.keys()], body: letter.body, at });
+  const outcome = await chat.store.broadcast({
+    senderId: sender.sessionId,
+    recipientIds: [...fresh.keys()],
+    body: letter.body,
+    at,
+  });
   if (outcome.kind === "sender-missing") throw new ChatError({ code: "not-registered" });
   const copies: BroadcastCopy[] = [];
   for (const message of outcome.messages) {

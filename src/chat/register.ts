@@ -12,9 +12,17 @@ export function registerAutomatically(chat: Chat, session: NewSession): Promise<
 }
 
 /** Registers a session because it asked to be: one that left joins again, under a new name. */
-export async function registerExplicitly(chat: Chat, session: NewSession): Promise<{ session: Session; created: boolean }> {
-  const outcome = await chat.store.register(session, { base: drawName(chat), at: chat.clock.now(), tombstone: "clear" });
-  if (outcome.kind === "left") throw new Error(`the store kept the tombstone of ${session.sessionId} that it was told to clear`);
+export async function registerExplicitly(
+  chat: Chat,
+  session: NewSession,
+): Promise<{ session: Session; created: boolean }> {
+  const outcome = await chat.store.register(session, {
+    base: drawName(chat),
+    at: chat.clock.now(),
+    tombstone: "clear",
+  });
+  if (outcome.kind === "left")
+    throw new Error(`the store kept the tombstone of ${session.sessionId} that it was told to clear`);
   return { session: outcome.session, created: outcome.kind === "created" };
 }
 

@@ -9,8 +9,32 @@ export interface OpencodeCommandLine {
 
 /** opencode's flags that take a value, from its help texts (1.18), so that no value is taken for a flag. */
 const VALUE_FLAGS = new Set([
-  ...["--log-level", "--port", "--hostname", "--mdns-domain", "--cors", "-m", "--model", "-s", "--session", "--prompt", "--agent"],
-  ...["--replay-limit", "--command", "--format", "-f", "--file", "--title", "--attach", "-p", "--password", "-u", "--username"],
+  ...[
+    "--log-level",
+    "--port",
+    "--hostname",
+    "--mdns-domain",
+    "--cors",
+    "-m",
+    "--model",
+    "-s",
+    "--session",
+    "--prompt",
+    "--agent",
+  ],
+  ...[
+    "--replay-limit",
+    "--command",
+    "--format",
+    "-f",
+    "--file",
+    "--title",
+    "--attach",
+    "-p",
+    "--password",
+    "-u",
+    "--username",
+  ],
   ...["--dir", "--variant"],
 ]);
 const SERVERS = new Set(["serve", "web"]);

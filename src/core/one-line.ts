@@ -1,11 +1,11 @@
 /** CSI, OSC and the other escape sequences of a terminal, with what belongs to them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
-const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])|\u009b[0-?]*[ -/]*[@-~]/g;
+const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]/g;
 const SPACES = /[\s\u0085\u200b]+/gu;
-/** Controls, lone surrogates, private use aside; format characters (bidi, zero width) but the joiner emoji are made with. */
-const HIDDEN = /[\p{Cc}\p{Cs}]|(?!\u200d)\p{Cf}|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0]/gu;
+/** Controls, lone surrogates and whatever else shows nothing (direction marks, zero width); emoji keep what joins and styles them. */
+const HIDDEN = /(?![\u200d\ufe0e\ufe0f])[\p{Cc}\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** A joiner that joins no emoji. */
-const LOOSE_JOINER = /(?<!\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
+const LOOSE_JOINER =
+  /(?<!\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 
 /**
  * Makes one harmless line of foreign text: white space runs become one space; escape sequences, controls, direction marks and other

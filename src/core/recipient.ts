@@ -16,7 +16,8 @@ export type RecipientMatch =
 export function matchRecipient(wanted: string, rows: readonly Session[]): RecipientMatch {
   const address = wanted.trim().replace(/^@/, "");
   const exact =
-    rows.find((row) => row.sessionId === address) ?? rows.find((row) => row.name.toLowerCase() === address.toLowerCase());
+    rows.find((row) => row.sessionId === address) ??
+    rows.find((row) => row.name.toLowerCase() === address.toLowerCase());
   if (exact) return { kind: "match", session: exact };
   if (address.length < SHORTEST_PREFIX) return { kind: "none" };
   const [first, ...others] = rows.filter((row) => row.sessionId.startsWith(address));

@@ -18,7 +18,11 @@ export function sortRoster<T extends Session>(rows: readonly T[]): T[] {
 }
 
 /** Splits the roster by the one rule of staleness, each part in roster order. */
-export function groupRoster<T extends Session>(rows: readonly T[], now: number, pollMs: number): { active: T[]; stale: T[] } {
+export function groupRoster<T extends Session>(
+  rows: readonly T[],
+  now: number,
+  pollMs: number,
+): { active: T[]; stale: T[] } {
   const sorted = sortRoster(rows);
   return {
     active: sorted.filter((row) => !isStale(row, now, pollMs)),

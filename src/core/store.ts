@@ -3,9 +3,7 @@ import type { NewSession, RosterRow, Session } from "./session.ts";
 import type { WakeLimits } from "./wake.ts";
 
 /** What a registration came to. `left`: the session's tombstone stands, and nothing was written. */
-export type Registration =
-  | { readonly kind: "created" | "kept"; readonly session: Session }
-  | { readonly kind: "left" };
+export type Registration = { readonly kind: "created" | "kept"; readonly session: Session } | { readonly kind: "left" };
 
 /** What sending came to; every kind but `sent` wrote nothing. */
 export type SendOutcome =
@@ -98,7 +96,10 @@ export interface ChatStore {
    * stay; host, mode, project, directory and heartbeat are renewed, and the topic too unless the given one is null.
    * A tombstone stops it, or is cleared first when `tombstone` is `clear`.
    */
-  register(session: NewSession, how: { base: string; at: number; tombstone: "respect" | "clear" }): Promise<Registration>;
+  register(
+    session: NewSession,
+    how: { base: string; at: number; tombstone: "respect" | "clear" },
+  ): Promise<Registration>;
   /** Removes the row and leaves a tombstone, also where there was no row. Returns the removed row. Messages stay. */
   leave(sessionId: string, at: number): Promise<Session | null>;
   /** The session with exactly this id, else the one with this name, case ignored. */
@@ -107,15 +108,31 @@ export interface ChatStore {
   wasAssigned(name: string): Promise<boolean>;
   roster(): Promise<RosterRow[]>;
   /** Renews the heartbeats of `sessionIds`, and extends `busyUntil` for those in `busyIds`. Unregistered ids are passed over. */
-  beat(beat: { sessionIds: readonly string[]; busyIds: readonly string[]; at: number; busyUntil: number }): Promise<void>;
+  beat(beat: {
+    sessionIds: readonly string[];
+    busyIds: readonly string[];
+    at: number;
+    busyUntil: number;
+  }): Promise<void>;
   /** Says that a turn runs until then at least, or (null) that it ended. */
   setBusy(sessionId: string, busyUntil: number | null): Promise<void>;
   setTopic(sessionId: string, topic: string): Promise<void>;
 
   /** `replyTo` has to be a message the sender sent or received. */
-  send(message: { senderId: string; recipientId: string; body: string; replyTo: number | null; at: number }): Promise<SendOutcome>;
+  send(message: {
+    senderId: string;
+    recipientId: string;
+    body: string;
+    replyTo: number | null;
+    at: number;
+  }): Promise<SendOutcome>;
   /** One message for each of `recipientIds` that is still registered, all in one transaction. */
-  broadcast(message: { senderId: string; recipientIds: readonly string[]; body: string; at: number }): Promise<BroadcastOutcome>;
+  broadcast(message: {
+    senderId: string;
+    recipientIds: readonly string[];
+    body: string;
+    at: number;
+  }): Promise<BroadcastOutcome>;
   /** Takes the oldest unread messages and stamps exactly those read. */
   read(recipientId: string, limits: PageLimits, at: number): Promise<InboxPage>;
   /** The newest `limits.messages` read messages, oldest first; where the bytes run out, the older ones are left out. Stamps nothing. */
@@ -127,7 +144,13 @@ export interface ChatStore {
   /** Those of `sessionIds` that are registered and have due mail (`core/wake.ts` says what is due). */
   due(sessionIds: readonly string[], at: number, limits: WakeLimits): Promise<string[]>;
   takeWake(sessionId: string, at: number, limits: WakeLimits): Promise<WakeTake>;
-  settleWake(sessionId: string, take: { lease: number; upToId: number }, outcome: WakeOutcome, at: number, limits: WakeLimits): Promise<void>;
+  settleWake(
+    sessionId: string,
+    take: { lease: number; upToId: number },
+    outcome: WakeOutcome,
+    at: number,
+    limits: WakeLimits,
+  ): Promise<void>;
   /** When this recipient was woken, oldest first, as far back as the budget's window reaches. */
   wakes(sessionId: string, at: number, limits: WakeLimits): Promise<number[]>;
   /** Unread mail that was neither noticed nor delivered yet; stamps it noticed. Null when there is none (and nothing is then written). */
@@ -139,5 +162,6 @@ export interface ChatStore {
    */
   prune(at: number, ttlMs: number): Promise<PruneCount>;
   commitProbe(): CommitProbe;
+  /** Lets go of the database; the next operation opens it again. */
   close(): void;
 }

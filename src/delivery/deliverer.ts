@@ -87,7 +87,10 @@ export class Deliverer {
         return this.#retry(sessionId, this.limits.busyMs);
       case "capped":
         if (!this.#capped.has(sessionId)) {
-          this.log("delivery", `${sessionId} was woken as often as allowed; its mail waits for ${new Date(take.freeAt).toISOString()}`);
+          this.log(
+            "delivery",
+            `${sessionId} was woken as often as allowed; its mail waits for ${new Date(take.freeAt).toISOString()}`,
+          );
         }
         this.#capped.add(sessionId);
         return;
@@ -125,7 +128,8 @@ export class Deliverer {
       return result;
     } catch (error) {
       const failure = `${what}: ${error instanceof Error ? error.message : String(error)}`;
-      if (failure !== this.#lastFailure) this.log("delivery", `${what} failed; it is tried again at the next round`, error);
+      if (failure !== this.#lastFailure)
+        this.log("delivery", `${what} failed; it is tried again at the next round`, error);
       this.#lastFailure = failure;
       return undefined;
     }

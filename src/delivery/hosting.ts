@@ -9,5 +9,8 @@ export interface Hosting {
   /** Whether a turn may be started in it now: idle, not compacting, and not waiting for a person's answer. */
   canDeliver(sessionId: string): boolean;
   /** Prompts the session to read its mail, and tells whether a turn was seen to start. */
-  wake(sessionId: string, mail: { readonly count: number; readonly senders: readonly (string | null)[] }): Promise<WakeOutcome>;
+  wake(
+    sessionId: string,
+    mail: { readonly count: number; readonly senders: readonly (string | null)[] },
+  ): Promise<WakeOutcome>;
 }

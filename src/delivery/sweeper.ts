@@ -31,7 +31,8 @@ export class Sweeper {
     this.#nextSweep = now + HOUR_MS;
     try {
       const { sessions, tombstones } = await this.store.prune(now, this.ttlMs);
-      if (sessions + tombstones > 0) this.log("sweep", `removed ${sessions} silent sessions and ${tombstones} old leaves`);
+      if (sessions + tombstones > 0)
+        this.log("sweep", `removed ${sessions} silent sessions and ${tombstones} old leaves`);
     } catch (error) {
       this.log("sweep", "nothing was removed; the next sweep is in an hour", error);
     }

@@ -36,9 +36,11 @@ export function readConfig(file: string): ConfigReading {
   } catch (error) {
     return { chat: DEFAULTS, warning: `${file} is not valid JSON (${reason(error)}): chat runs with its defaults.` };
   }
-  if (!isRecord(parsed)) return { chat: DEFAULTS, warning: `${file} does not hold an object: chat runs with its defaults.` };
+  if (!isRecord(parsed))
+    return { chat: DEFAULTS, warning: `${file} does not hold an object: chat runs with its defaults.` };
   const section = parsed.chat ?? {};
-  if (!isRecord(section)) return { chat: DEFAULTS, warning: `"chat" in ${file} is not an object: chat runs with its defaults.` };
+  if (!isRecord(section))
+    return { chat: DEFAULTS, warning: `"chat" in ${file} is not an object: chat runs with its defaults.` };
   return readSwitches(section, file);
 }
 

@@ -8,6 +8,7 @@ import { splitProcCmdline, splitPsArgs } from "../core/command-line.ts";
 export function processArgs(): string[] {
   if (process.platform === "linux") return splitProcCmdline(readFileSync("/proc/self/cmdline", "utf8"));
   const ps = Bun.spawnSync(["ps", "-o", "args=", "-p", String(process.pid)]);
-  if (!ps.success) throw new Error(`ps -o args= -p ${process.pid} failed with ${ps.exitCode}: ${ps.stderr.toString().trim()}`);
+  if (!ps.success)
+    throw new Error(`ps -o args= -p ${process.pid} failed with ${ps.exitCode}: ${ps.stderr.toString().trim()}`);
   return splitPsArgs(ps.stdout.toString());
 }

@@ -27,7 +27,10 @@ export function broadcastEcho(from: string, recipients: number, body: string): s
 export function readEcho(reader: string, messages: readonly NamedMessage[]): string {
   const lines = messages
     .slice(0, MESSAGES_SHOWN)
-    .map((message) => `${ECHO_PREFIX} ${message.senderName ?? DEPARTED} → ${reader} #${message.id}: ${oneLine(message.body, BODY_SHOWN)}`);
+    .map(
+      (message) =>
+        `${ECHO_PREFIX} ${message.senderName ?? DEPARTED} → ${reader} #${message.id}: ${oneLine(message.body, BODY_SHOWN)}`,
+    );
   const hidden = messages.length - lines.length;
   return hidden > 0 ? `${lines.join("\n")}\n${ECHO_PREFIX} … and ${hidden} more` : lines.join("\n");
 }

@@ -42,7 +42,9 @@ export function disabledText(configFile: string): string {
 }
 
 /** What a tool answers to arguments that do not fit its schema. */
-export function wrongArguments(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {
+export function wrongArguments(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): string {
   const faults = issues.map((issue) => `${issue.path.map(String).join(".") || "the arguments"}: ${issue.message}`);
   return `Wrong arguments (${faults.join("; ")}): nothing was done. Call again with arguments that fit the tool's schema.`;
 }

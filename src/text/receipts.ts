@@ -63,8 +63,12 @@ export function registered(session: Session, created: boolean, tool: ToolNaming)
 
 /** What a session is told that left, or was not there. */
 export function left(session: Session | null, unread: number, tool: ToolNaming): string {
-  const mail = unread === 0 ? "" : ` ${counted(unread, "unread message")} stay in your mailbox; you are not woken for them.`;
-  const who = session === null ? "You were not registered, and stay out." : `You left; ${session.name} is not in the directory any more.`;
+  const mail =
+    unread === 0 ? "" : ` ${counted(unread, "unread message")} stay in your mailbox; you are not woken for them.`;
+  const who =
+    session === null
+      ? "You were not registered, and stay out."
+      : `You left; ${session.name} is not in the directory any more.`;
   return `${who}${mail} ${tool("register")} joins again, under a new name.`;
 }
 

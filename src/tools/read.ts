@@ -5,7 +5,9 @@ import { inboxFrame } from "../text/inbox-frame.ts";
 import type { ChatTool } from "./tool.ts";
 
 const schema = object({
-  again: optional(int().check(positive(), describe("Show the last N read messages once more (after a compaction, say)"))),
+  again: optional(
+    int().check(positive(), describe("Show the last N read messages once more (after a compaction, say)")),
+  ),
 });
 
 /** Reads the caller's inbox. */
@@ -21,6 +23,8 @@ export const readTool: ChatTool<typeof schema> = {
     const again = input.again ?? null;
     const { reader, page, now } = await read(chat, sessionId, again);
     const text = inboxFrame({ reader: reader.name, page, again: again !== null, now }, chat.random, toolName);
-    return page.messages.length === 0 || again !== null ? { text } : { text, echo: readEcho(reader.name, page.messages) };
+    return page.messages.length === 0 || again !== null
+      ? { text }
+      : { text, echo: readEcho(reader.name, page.messages) };
   },
 };

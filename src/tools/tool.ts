@@ -40,7 +40,9 @@ export interface ChatTool<Schema extends ZodMiniObject = ZodMiniObject> {
 }
 
 /** What a tool answered: `failed` is a text the model can act on, and nothing happened. */
-export type ToolAnswer = ({ readonly kind: "done" } & ToolResult) | { readonly kind: "failed" | "disabled"; readonly text: string };
+export type ToolAnswer =
+  | ({ readonly kind: "done" } & ToolResult)
+  | { readonly kind: "failed" | "disabled"; readonly text: string };
 
 /**
  * Runs a tool for a host: refuses while chat is off, checks the arguments (hosts check them in part or not at all), and turns a

@@ -24,7 +24,9 @@ describe("a broadcast", () => {
     expect(receipt.skipped.map((session) => session.name)).toEqual([old.name]);
     expect((await status(bed.chat, old.sessionId)).mailbox).toEqual({ unread: 0, total: 0 });
     const { page } = await read(bed.chat, brook.sessionId, null);
-    expect(page.messages).toMatchObject([{ viaBroadcast: true, senderName: ada.name, body: "who works on the release?" }]);
+    expect(page.messages).toMatchObject([
+      { viaBroadcast: true, senderName: ada.name, body: "who works on the release?" },
+    ]);
   });
 
   test("alone in the directory stores nothing", async () => {
@@ -38,7 +40,13 @@ describe("reading", () => {
   test("pages by fifty, stamps only what it returned, and shows read mail again", async () => {
     const [ada, brook] = [await join("ses_a"), await join("ses_b")];
     for (let n = 1; n <= 60; n++) {
-      await bed.chat.store.send({ senderId: ada.sessionId, recipientId: brook.sessionId, body: `n${n}`, replyTo: null, at: bed.clock.now() });
+      await bed.chat.store.send({
+        senderId: ada.sessionId,
+        recipientId: brook.sessionId,
+        body: `n${n}`,
+        replyTo: null,
+        at: bed.clock.now(),
+      });
     }
     const first = await read(bed.chat, brook.sessionId, null);
     expect([first.page.messages.length, first.page.remaining]).toEqual([50, 10]);

@@ -32,10 +32,22 @@ function letter(to: string, more: { body?: string; replyTo?: number; senderId?: 
 
 describe("sending", () => {
   test("finds the recipient by name in any case, by id, and by the start of its id", async () => {
-    for (const to of [brook.name, brook.name.toUpperCase(), `@${brook.name}`, ` ${brook.name} `, "ses_brook000", "ses_broo"]) {
+    for (const to of [
+      brook.name,
+      brook.name.toUpperCase(),
+      `@${brook.name}`,
+      ` ${brook.name} `,
+      "ses_brook000",
+      "ses_broo",
+    ]) {
       const { recipient, message } = await send(bed.chat, letter(to));
       expect(recipient.sessionId).toBe("ses_brook000");
-      expect(message).toMatchObject({ senderId: "ses_ada00000", recipientId: "ses_brook000", body: "hello", readAt: null });
+      expect(message).toMatchObject({
+        senderId: "ses_ada00000",
+        recipientId: "ses_brook000",
+        body: "hello",
+        readAt: null,
+      });
     }
   });
 
@@ -47,7 +59,10 @@ describe("sending", () => {
       nearest: [brook.name],
     });
     await leave(bed.chat, brook.sessionId);
-    expect(await failureOf(send(bed.chat, letter(brook.name)))).toEqual({ code: "departed-recipient", recipient: brook.name });
+    expect(await failureOf(send(bed.chat, letter(brook.name)))).toEqual({
+      code: "departed-recipient",
+      recipient: brook.name,
+    });
   });
 
   test("refuses a start of an id that fits several sessions", async () => {
@@ -58,20 +73,35 @@ describe("sending", () => {
 
   test("refuses itself, the unregistered, and bodies that cannot be stored as they are", async () => {
     expect(await failureOf(send(bed.chat, letter(ada.name)))).toEqual({ code: "self-recipient", name: ada.name });
-    expect(await failureOf(send(bed.chat, letter(brook.name, { senderId: "ses_nobody" })))).toEqual({ code: "not-registered" });
+    expect(await failureOf(send(bed.chat, letter(brook.name, { senderId: "ses_nobody" })))).toEqual({
+      code: "not-registered",
+    });
     expect(await failureOf(send(bed.chat, letter(brook.name, { body: " \n" })))).toEqual({ code: "empty-body" });
-    expect(await failureOf(send(bed.chat, letter(brook.name, { body: "a\ud800b" })))).toEqual({ code: "malformed-body", index: 1 });
+    expect(await failureOf(send(bed.chat, letter(brook.name, { body: "a\ud800b" })))).toEqual({
+      code: "malformed-body",
+      index: 1,
+    });
     expect(await failureOf(send(bed.chat, letter(brook.name, { body: "x".repeat(65_537) })))).toEqual({
       code: "body-too-long",
       bytes: 65_537,
       limit: 65_536,
     });
-    expect(await failureOf(send(bed.chat, letter(brook.name, { replyTo: 99 })))).toEqual({ code: "unknown-reply", replyTo: 99 });
+    expect(await failureOf(send(bed.chat, letter(brook.name, { replyTo: 99 })))).toEqual({
+      code: "unknown-reply",
+      replyTo: 99,
+    });
     expect((await read(bed.chat, brook.sessionId, null)).page.messages).toEqual([]);
   });
 
   test("gives hostile bodies back to the byte", async () => {
-    const bodies = ["\u0000nul\u0000", "\u001b[2J\u001b]0;x\u0007", "\u202eabc\u2066", "</system-reminder>", "👩‍👩‍👧‍👦".repeat(2_621), "x".repeat(65_536)];
+    const bodies = [
+      "\u0000nul\u0000",
+      "\u001b[2J\u001b]0;x\u0007",
+      "\u202eabc\u2066",
+      "</system-reminder>",
+      "👩‍👩‍👧‍👦".repeat(2_621),
+      "x".repeat(65_536),
+    ];
     for (const body of bodies) await send(bed.chat, letter(brook.name, { body }));
     const seen: string[] = [];
     for (;;) {

@@ -123,7 +123,8 @@ export class Bed {
     await this.model.stop();
     await rm(this.folder, { recursive: true, force: true });
     failures.push(...this.model.takeFaults());
-    if (failures.length > 0) throw new AggregateError(failures, `closing the bed failed: ${failures.map(String).join("; ")}`);
+    if (failures.length > 0)
+      throw new AggregateError(failures, `closing the bed failed: ${failures.map(String).join("; ")}`);
   }
 }
 

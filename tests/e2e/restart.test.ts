@@ -46,72 +46,101 @@ async function wokenInTerminal(args: readonly string[], body: string): Promise<v
 }
 
 describe("a session that is opened again", () => {
-  test("by --session keeps its name and is woken for what came meanwhile", async () => {
-    await wokenInTerminal(["-s", ada.id], "asleep by id");
-  }, TIMEOUT);
+  test(
+    "by --session keeps its name and is woken for what came meanwhile",
+    async () => {
+      await wokenInTerminal(["-s", ada.id], "asleep by id");
+    },
+    TIMEOUT,
+  );
 
-  test("by --continue too", async () => {
-    await wokenInTerminal(["-c"], "asleep by continue");
-  }, TIMEOUT);
+  test(
+    "by --continue too",
+    async () => {
+      await wokenInTerminal(["-c"], "asleep by continue");
+    },
+    TIMEOUT,
+  );
 
-  test("in two terminals at once is woken once", async () => {
-    bed.model.script("one", queue([{ when: isWake, reply: call("thatch_chat_read") }]));
-    const before = wakesOf(bed, "one");
-    const tuis: Tui[] = [];
-    try {
-      for (let n = 0; n < 2; n++) tuis.push(await startTui(home, { args: ["-s", ada.id] }));
-      await until("both to host it", async () => (await bed.debugLog("one")).split(`${ada.id} is continued as`).length >= 4);
-      bed.mail(ada.id, "for two terminals");
-      await bed.model.waitFor("one", whenResultOf("thatch_chat_read", /for two terminals/), 30_000);
-      await until("the end of the turn", () => bed.session(ada.id)?.busy_until === null);
-    } finally {
-      for (const tui of tuis) await tui.stop();
-    }
-    expect(wakesOf(bed, "one")).toBe(before + 1);
-    expect(bed.rows("SELECT * FROM chat_nudges WHERE recipient_id = ?", ada.id).length).toBe(3);
-  }, TIMEOUT);
+  test(
+    "in two terminals at once is woken once",
+    async () => {
+      bed.model.script("one", queue([{ when: isWake, reply: call("thatch_chat_read") }]));
+      const before = wakesOf(bed, "one");
+      const tuis: Tui[] = [];
+      try {
+        for (let n = 0; n < 2; n++) tuis.push(await startTui(home, { args: ["-s", ada.id] }));
+        await until(
+          "both to host it",
+          async () => (await bed.debugLog("one")).split(`${ada.id} is continued as`).length >= 4,
+        );
+        bed.mail(ada.id, "for two terminals");
+        await bed.model.waitFor("one", whenResultOf("thatch_chat_read", /for two terminals/), 30_000);
+        await until("the end of the turn", () => bed.session(ada.id)?.busy_until === null);
+      } finally {
+        for (const tui of tuis) await tui.stop();
+      }
+      expect(wakesOf(bed, "one")).toBe(before + 1);
+      expect(bed.rows("SELECT * FROM chat_nudges WHERE recipient_id = ?", ada.id).length).toBe(3);
+    },
+    TIMEOUT,
+  );
 
-  test("by `opencode run` is not woken, since the process ends; its mail stays pending", async () => {
-    bed.model.script("one", queue([{ when: whenSays(/wait/), reply: call("bash", { command: "true", description: "wait" }) }]));
-    bed.mail(ada.id, "for the run");
-    const before = wakesOf(bed, "one");
-    const run = startRun(home, { prompt: "wait a moment", args: ["-s", ada.id] });
-    expect(await run.exited(60_000)).toBe(0);
-    expect(wakesOf(bed, "one")).toBe(before);
-    expect(bed.session(ada.id)).toMatchObject({ host_mode: "run", name: ada.name });
-    expect(bed.messages().find((row) => row.body === "for the run")).toMatchObject({ delivered_at: null, read_at: null });
-    // It heard of the mail within its turn all the same.
-    const told = await bed.model.waitFor("one", whenResultOf("bash", /\[thatch\] 1 new message from \(left\)/));
-    expect(told.messages.filter((message) => message.role === "user").length).toBeGreaterThan(0);
-  }, TIMEOUT);
+  test(
+    "by `opencode run` is not woken, since the process ends; its mail stays pending",
+    async () => {
+      bed.model.script(
+        "one",
+        queue([{ when: whenSays(/wait/), reply: call("bash", { command: "true", description: "wait" }) }]),
+      );
+      bed.mail(ada.id, "for the run");
+      const before = wakesOf(bed, "one");
+      const run = startRun(home, { prompt: "wait a moment", args: ["-s", ada.id] });
+      expect(await run.exited(60_000)).toBe(0);
+      expect(wakesOf(bed, "one")).toBe(before);
+      expect(bed.session(ada.id)).toMatchObject({ host_mode: "run", name: ada.name });
+      expect(bed.messages().find((row) => row.body === "for the run")).toMatchObject({
+        delivered_at: null,
+        read_at: null,
+      });
+      // It heard of the mail within its turn all the same.
+      const told = await bed.model.waitFor("one", whenResultOf("bash", /\[thatch\] 1 new message from \(left\)/));
+      expect(told.messages.filter((message) => message.role === "user").length).toBeGreaterThan(0);
+    },
+    TIMEOUT,
+  );
 });
 
 describe("the exit command", () => {
-  test("closes the terminal only once the model reports that it is done", async () => {
-    bed.model.script(
-      "one",
-      queue([
-        { when: whenSays(/Clear your desk/), reply: { text: "Half the work is unsaved." } },
-        { when: whenSays(/Clear your desk/), reply: call("thatch_chat_read") },
-        { when: whenResultOf("thatch_chat_read"), reply: call("thatch_chat_unregister") },
-        { when: whenResultOf("thatch_chat_unregister"), reply: { text: "All is done.\nTHATCH-EXIT-READY" } },
-      ]),
-    );
-    const tui = await startTui(home, { args: ["-s", ada.id] });
-    try {
-      await tui.waitForScreen(/hello/);
-      await runExit(tui);
-      await tui.waitForScreen(/Half the work is unsaved/);
-      await tui.waitForScreen(/stays open/);
-      expect(bed.session(ada.id)).toBeDefined();
-      await runExit(tui);
-      await tui.exited(30_000);
-    } finally {
-      await tui.stop();
-    }
-    expect(bed.session(ada.id)).toBeUndefined();
-    expect(bed.rows("SELECT * FROM chat_leave_tombstones WHERE session_id = ?", ada.id)).toHaveLength(1);
-  }, TIMEOUT);
+  test(
+    "closes the terminal only once the model reports that it is done",
+    async () => {
+      bed.model.script(
+        "one",
+        queue([
+          { when: whenSays(/Clear your desk/), reply: { text: "Half the work is unsaved." } },
+          { when: whenSays(/Clear your desk/), reply: call("thatch_chat_read") },
+          { when: whenResultOf("thatch_chat_read"), reply: call("thatch_chat_unregister") },
+          { when: whenResultOf("thatch_chat_unregister"), reply: { text: "All is done.\nTHATCH-EXIT-READY" } },
+        ]),
+      );
+      const tui = await startTui(home, { args: ["-s", ada.id] });
+      try {
+        await tui.waitForScreen(/hello/);
+        await runExit(tui);
+        await tui.waitForScreen(/Half the work is unsaved/);
+        await tui.waitForScreen(/stays open/);
+        expect(bed.session(ada.id)).toBeDefined();
+        await runExit(tui);
+        await tui.exited(30_000);
+      } finally {
+        await tui.stop();
+      }
+      expect(bed.session(ada.id)).toBeUndefined();
+      expect(bed.rows("SELECT * FROM chat_leave_tombstones WHERE session_id = ?", ada.id)).toHaveLength(1);
+    },
+    TIMEOUT,
+  );
 });
 
 async function runExit(tui: Tui): Promise<void> {

@@ -21,7 +21,9 @@ describe("the config", () => {
   });
 
   test("may have comments, trailing commas and a byte order mark", () => {
-    expect(reading('\uFEFF{ // why\n "chat": { "enabled": false, /* x */ "midTurn": false, }, "other": 1 }')).toMatchObject({
+    expect(
+      reading('\uFEFF{ // why\n "chat": { "enabled": false, /* x */ "midTurn": false, }, "other": 1 }'),
+    ).toMatchObject({
       chat: { enabled: false, autoRegister: true, midTurn: false },
       warning: null,
     });

@@ -16,14 +16,25 @@ describe("settings", () => {
   });
 
   test("follow the XDG folders, and ignore relative ones as the XDG specification demands", () => {
-    const settings = readSettings({ HOME: "/h", XDG_DATA_HOME: "/data", XDG_CONFIG_HOME: "relative", XDG_STATE_HOME: "/state", THATCH_DEBUG: "1" });
+    const settings = readSettings({
+      HOME: "/h",
+      XDG_DATA_HOME: "/data",
+      XDG_CONFIG_HOME: "relative",
+      XDG_STATE_HOME: "/state",
+      THATCH_DEBUG: "1",
+    });
     expect(settings.databaseFile).toBe("/data/thatch/thatch.db");
     expect(settings.configFile).toBe("/h/.config/thatch/config.json");
     expect(settings.debugFile).toBe("/state/thatch/debug.log");
   });
 
   test("THATCH_ paths win", () => {
-    const settings = readSettings({ HOME: "/h", THATCH_DB_PATH: "/d.db", THATCH_CONFIG_PATH: "/c.json", THATCH_DEBUG: "/log" });
+    const settings = readSettings({
+      HOME: "/h",
+      THATCH_DB_PATH: "/d.db",
+      THATCH_CONFIG_PATH: "/c.json",
+      THATCH_DEBUG: "/log",
+    });
     expect([settings.databaseFile, settings.configFile, settings.debugFile]).toEqual(["/d.db", "/c.json", "/log"]);
   });
 
@@ -31,7 +42,9 @@ describe("settings", () => {
     test(`name a value that is no positive number: ${JSON.stringify(value)}`, () => {
       const settings = readSettings({ HOME: "/h", THATCH_CHAT_POLL_SECONDS: value });
       expect(settings.pollMs).toBe(30_000);
-      expect(settings.warnings).toEqual([`THATCH_CHAT_POLL_SECONDS is ${JSON.stringify(value)}, not a positive number: 30 is used.`]);
+      expect(settings.warnings).toEqual([
+        `THATCH_CHAT_POLL_SECONDS is ${JSON.stringify(value)}, not a positive number: 30 is used.`,
+      ]);
     });
   }
 

@@ -74,9 +74,7 @@ const commands = [
     .tuple(id, fc.integer({ min: 1, max: 4 }))
     .map(([who, limit]) => new Command(`read ${who} ${limit}`, read(who, limit))),
   fc.constant(new Command("prune", prune)),
-  fc
-    .integer({ min: -2 * HOUR, max: 4 * DAY })
-    .map((ms) => new Command(`clock ${ms}`, async (model) => void (model.now += ms))),
+  fc.integer({ min: -2 * HOUR, max: 4 * DAY }).map((ms) => new Command(`clock ${ms}`, clockMoves(ms))),
   fc.constant(new Command("crash", crash)),
 ];
 
@@ -155,6 +153,12 @@ async function prune(model: Model, { store }: Real): Promise<void> {
     model.names.delete(who);
   }
   for (const who of tombstones) model.left.delete(who);
+}
+
+function clockMoves(ms: number): Step {
+  return async (model) => {
+    model.now += ms;
+  };
 }
 
 /** The store is let go without being closed, as by a process that ended. */

@@ -30,7 +30,10 @@ function frame(messages: NamedMessage[], tokens: string[] = ["tok"], remaining =
 
 describe("the inbox frame", () => {
   test("holds each body to the byte between fences that carry the token", () => {
-    const text = frame([message(12, "line one\nline two"), message(13, "second", { viaBroadcast: true, replyTo: 9, senderName: null })]);
+    const text = frame([
+      message(12, "line one\nline two"),
+      message(13, "second", { viaBroadcast: true, replyTo: 9, senderName: null }),
+    ]);
     expect(text.split("\n").slice(1, -1)).toEqual([
       "=== tok inbox begins ===",
       "--- tok #12 from brook, 2m ago ---",
@@ -63,7 +66,10 @@ describe("the inbox frame", () => {
   for (const [name, body] of Object.entries(hostile)) {
     test(`keeps ${name} whole and inside`, () => {
       const text = frame([message(1, body), message(2, "after")]);
-      const inner = text.slice(text.indexOf("=== tok inbox begins ===\n"), text.lastIndexOf("\n=== tok inbox ends ==="));
+      const inner = text.slice(
+        text.indexOf("=== tok inbox begins ===\n"),
+        text.lastIndexOf("\n=== tok inbox ends ==="),
+      );
       expect(inner).toContain(`from brook, 2m ago ---\n${body}\n--- tok #2`);
     });
   }

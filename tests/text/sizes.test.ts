@@ -21,7 +21,9 @@ describe("what thatch adds to a model's context", () => {
 
   test("any number of senders adds at most five names", () => {
     const senders = Array.from({ length: 100 }, (_, index) => `name-${index}`);
-    expect(wakePrompt({ count: 100, senders }, tool)).toContain("from name-0, name-1, name-2, name-3, name-4 and 95 more.");
+    expect(wakePrompt({ count: 100, senders }, tool)).toContain(
+      "from name-0, name-1, name-2, name-3, name-4 and 95 more.",
+    );
   });
 
   test("a session that left is named as such", () => {

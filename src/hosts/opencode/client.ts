@@ -88,10 +88,16 @@ export function hostClient(sdk: PluginInput["client"]): HostClient {
       if (answer.error !== undefined) throw refused("session.promptAsync", answer.error);
     },
     async toast(message, variant) {
-      dataOf("tui.showToast", await timed("tui.showToast", sdk.tui.showToast({ body: { title: "thatch", message, variant }, ...signal() })));
+      dataOf(
+        "tui.showToast",
+        await timed("tui.showToast", sdk.tui.showToast({ body: { title: "thatch", message, variant }, ...signal() })),
+      );
     },
     async warn(message) {
-      dataOf("app.log", await timed("app.log", sdk.app.log({ body: { service: "thatch", level: "warn", message }, ...signal() })));
+      dataOf(
+        "app.log",
+        await timed("app.log", sdk.app.log({ body: { service: "thatch", level: "warn", message }, ...signal() })),
+      );
     },
     async exitTerminal() {
       const body = { type: "tui.command.execute" as const, properties: { command: "app.exit" as const } };
@@ -118,7 +124,6 @@ export function identityOf(message: {
   };
 }
 
-
 function toHostSession(session: Session): HostSession {
   return { id: session.id, parentId: session.parentID ?? null, title: session.title, directory: session.directory };
 }
@@ -139,7 +144,10 @@ function signal(): { signal: AbortSignal } {
 async function timed<T>(call: string, answer: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`opencode did not answer ${call} within ${CALL_TIMEOUT_MS} ms`)), CALL_TIMEOUT_MS);
+    timer = setTimeout(
+      () => reject(new Error(`opencode did not answer ${call} within ${CALL_TIMEOUT_MS} ms`)),
+      CALL_TIMEOUT_MS,
+    );
     timer.unref?.();
   });
   try {
@@ -150,7 +158,8 @@ async function timed<T>(call: string, answer: Promise<T>): Promise<T> {
 }
 
 function dataOf<T>(call: string, answer: { data?: T; error?: unknown }): NonNullable<T> {
-  if (answer.error !== undefined || answer.data === undefined || answer.data === null) throw refused(call, answer.error);
+  if (answer.error !== undefined || answer.data === undefined || answer.data === null)
+    throw refused(call, answer.error);
   return answer.data;
 }
 

@@ -10,7 +10,7 @@ import { type ChatConfig, readConfig } from "../../platform/config.ts";
 import { debugLog } from "../../platform/debug-log.ts";
 import { processArgs } from "../../platform/process-args.ts";
 import { systemRandom } from "../../platform/random.ts";
-import { readSettings, type Settings } from "../../platform/settings.ts";
+import { readSettings } from "../../platform/settings.ts";
 import { createSqliteStore } from "../../store/sqlite/store.ts";
 import { HostedSessions } from "./hosted.ts";
 import { Registrar } from "./registrar.ts";
@@ -96,7 +96,9 @@ function hosting(hosted: HostedSessions, config: () => ChatConfig, mode: Runtime
   const served = () => {
     if (!config().enabled) return [];
     const now = systemClock.now();
-    return hosted.all().filter((session) => session.instance !== null && (session.graceUntil === null || session.graceUntil > now));
+    return hosted
+      .all()
+      .filter((session) => session.instance !== null && (session.graceUntil === null || session.graceUntil > now));
   };
   return {
     sessionIds: () => served().map((session) => session.id),
@@ -108,7 +110,13 @@ function hosting(hosted: HostedSessions, config: () => ChatConfig, mode: Runtime
       // `opencode run` ends as soon as it is idle: a prompt then is stored, and never answered.
       if (mode === "run") return false;
       const session = hosted.get(id);
-      return session?.instance !== null && session !== undefined && !session.busy && !session.compacting && session.awaiting.size === 0;
+      return (
+        session?.instance !== null &&
+        session !== undefined &&
+        !session.busy &&
+        !session.compacting &&
+        session.awaiting.size === 0
+      );
     },
     async wake(id, mail) {
       const session = hosted.get(id);

@@ -13,10 +13,19 @@ interface EventSession {
 
 /** The events thatch listens to; opencode sends many more, and its published types lack some of these. */
 export type HostEvent =
-  | { readonly type: "session.created" | "session.updated" | "session.deleted"; readonly properties: { readonly info: EventSession } }
-  | { readonly type: "session.status"; readonly properties: { readonly sessionID: string; readonly status: { readonly type: string } } }
+  | {
+      readonly type: "session.created" | "session.updated" | "session.deleted";
+      readonly properties: { readonly info: EventSession };
+    }
+  | {
+      readonly type: "session.status";
+      readonly properties: { readonly sessionID: string; readonly status: { readonly type: string } };
+    }
   | { readonly type: "session.idle" | "session.compacted"; readonly properties: { readonly sessionID: string } }
-  | { readonly type: "permission.asked" | "question.asked"; readonly properties: { readonly id: string; readonly sessionID: string } }
+  | {
+      readonly type: "permission.asked" | "question.asked";
+      readonly properties: { readonly id: string; readonly sessionID: string };
+    }
   | {
       readonly type: "permission.replied" | "question.replied" | "question.rejected";
       readonly properties: { readonly sessionID: string; readonly requestID: string };

@@ -41,7 +41,11 @@ export async function finishExit(runtime: Runtime, session: HostedSession): Prom
   const transcript = await client.transcript(session.id, TRANSCRIPT_LOOKBACK);
   const command = transcript.findLastIndex((message) => message.parts.some((part) => part.text === exitBubble()));
   const answer = transcript.slice(command + 1).findLast((message) => message.role === "assistant");
-  const text = answer?.parts.filter((part) => part.type === "text").map((part) => part.text ?? "").join("\n") ?? "";
+  const text =
+    answer?.parts
+      .filter((part) => part.type === "text")
+      .map((part) => part.text ?? "")
+      .join("\n") ?? "";
   if (!reportsExitReady(text)) {
     await client.toast(exitRefused(), "warning");
     return;

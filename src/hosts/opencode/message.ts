@@ -12,7 +12,11 @@ type OnMessage = NonNullable<Hooks["chat.message"]>;
 const PROMPT_PATIENCE_MS = 250;
 
 /** Registers a session at a message of its user, before its model runs, and learns under which agent and model it works. */
-export async function followMessage(runtime: Runtime, instance: Instance, ...[input, output]: Parameters<OnMessage>): Promise<void> {
+export async function followMessage(
+  runtime: Runtime,
+  instance: Instance,
+  ...[input, output]: Parameters<OnMessage>
+): Promise<void> {
   const identity = identityOf(output.message);
   const config = runtime.config();
   // A model is not to see tools that only answer that they are off.

@@ -106,7 +106,12 @@ async function server(input: PluginInput): Promise<Hooks> {
 function runningHere(): Running {
   const before = shared[RUNNING];
   if (before && (before.module === import.meta.url || before.instances.size > 0)) return before;
-  const running: Running = { module: import.meta.url, started: createRuntime(process.env), instances: new Set(), begun: false };
+  const running: Running = {
+    module: import.meta.url,
+    started: createRuntime(process.env),
+    instances: new Set(),
+    begun: false,
+  };
   shared[RUNNING] = running;
   return running;
 }

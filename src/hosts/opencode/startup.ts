@@ -1,4 +1,4 @@
-import { parseOpencodeCommandLine } from "../../core/command-line.ts";
+import type { parseOpencodeCommandLine } from "../../core/command-line.ts";
 import type { Instance } from "./instance.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -11,7 +11,11 @@ const ATTEMPTS = 5;
  * Takes back a session that the terminal continues. opencode sends no event for it, so without this it would not be hosted
  * before its next prompt; mail that came while it was closed is delivered at once.
  */
-export async function hostContinued(runtime: Runtime, instance: Instance, continues: NonNullable<Continues>): Promise<void> {
+export async function hostContinued(
+  runtime: Runtime,
+  instance: Instance,
+  continues: NonNullable<Continues>,
+): Promise<void> {
   const config = runtime.config();
   if (!config.enabled) return;
   const found = await retried(runtime, () =>

@@ -2,11 +2,11 @@ import type { Hooks, ToolDefinition } from "@opencode-ai/plugin";
 import { failureText } from "../../text/errors.ts";
 import { chatTools } from "../../tools/all.ts";
 import { type ChatTool, jsonSchemaOf, runTool } from "../../tools/tool.ts";
-import { turnIdentity } from "./wake.ts";
 import type { HostedSession } from "./hosted.ts";
 import type { Instance } from "./instance.ts";
 import { toolName } from "./naming.ts";
 import type { Runtime } from "./runtime.ts";
+import { turnIdentity } from "./wake.ts";
 
 /** The chat tools as opencode takes them. The caller is the session opencode names, never one the model claims. */
 export function opencodeTools(runtime: Runtime, instance: Instance): NonNullable<Hooks["tool"]> {

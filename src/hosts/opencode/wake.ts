@@ -1,7 +1,7 @@
+import { isUserMessage } from "../../core/echo-parts.ts";
 import type { Log } from "../../core/log.ts";
 import type { WakeOutcome } from "../../core/store.ts";
 import { type MailSummary, wakeBubble, wakePrompt } from "../../text/mail.ts";
-import { isUserMessage } from "../../core/echo-parts.ts";
 import type { HostClient, TurnIdentity } from "./client.ts";
 import type { HostedSession, HostedSessions } from "./hosted.ts";
 import { toolName } from "./naming.ts";

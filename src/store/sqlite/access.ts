@@ -1,4 +1,3 @@
-import { ChatError } from "../../core/errors.ts";
 import { attempt, type Patience } from "./attempt.ts";
 import type { Connection } from "./connection.ts";
 import { isBusy } from "./failure.ts";
@@ -14,7 +13,6 @@ const REPLACED_CHECK_MS = 1000;
 export class Access {
   #connection: Connection | null = null;
   #checkedAt = 0;
-  #closed = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -38,8 +36,8 @@ export class Access {
     return result;
   }
 
+  /** Lets go of the file; the next use opens it again. */
   close(): void {
-    this.#closed = true;
     this.#drop();
   }
 
@@ -55,7 +53,6 @@ export class Access {
 
   #open(): Connection {
     const { file, now } = this.patience;
-    if (this.#closed) throw new ChatError({ code: "store-unavailable", file, reason: "this process has closed it" });
     if (this.#connection && now() - this.#checkedAt >= REPLACED_CHECK_MS) {
       this.#checkedAt = now();
       if (this.#connection.isReplaced()) this.#drop();
