@@ -2,16 +2,15 @@
 // run, and builds the plugin. Quiet unless something fails. No dependency of its own: it runs before there are any.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withLock } from "./setup-lock.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const modules = join(root, "node_modules");
 const stamp = join(modules, ".thatch-setup");
-const lock = join(root, ".setup-lock");
-/** An install that takes longer than this was killed, and its lock is void. */
-const LOCK_MAX_AGE_MS = 15 * 60 * 1000;
 
 /** The programs the project runs, what they have to say to --version, and the script that puts them in place after an install. */
 const programs = [
@@ -20,89 +19,91 @@ const programs = [
   { name: "opencode", file: "opencode-ai/bin/opencode.exe", version: "1.18.33", script: "opencode-ai/postinstall.mjs" },
 ];
 
-await withLock(() => {
-  install();
-  for (const program of programs) ensureRuns(program);
-});
-build();
+try {
+  await withLock(join(root, ".setup-lock"), () => {
+    if (isDone()) return;
+    install();
+    inEmptyHome((env) => {
+      for (const program of programs) ensureRuns(program, env);
+    });
+    writeFileSync(stamp, state());
+  });
+  run(process.execPath, [join(root, "scripts", "build.mjs")]);
+} catch (error) {
+  console.error(`Set-up failed. ${error.message}`);
+  process.exitCode = 1;
+}
 
-function install() {
-  const wanted = createHash("sha256")
+function isDone() {
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === state();
+}
+
+/** What was set up, to the lock file's content and the very program files that were seen to run: they are not started again each time. */
+function state() {
+  const files = programs.map(({ file }) => {
+    const found = statSync(join(modules, file), { throwIfNoEntry: false });
+    return `${file} ${found === undefined ? "missing" : `${found.size} ${found.mtimeMs}`}`;
+  });
+  return [lockHash(), ...files, ""].join("\n");
+}
+
+function lockHash() {
+  return createHash("sha256")
     .update(readFileSync(join(root, "package-lock.json")))
     .digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+}
+
+function install() {
+  // Only a program is missing or was replaced: the packages themselves are the locked ones.
+  if (existsSync(stamp) && readFileSync(stamp, "utf8").startsWith(lockHash())) return;
   console.error("Installing the pinned packages (a minute or two, once) …");
   rmSync(stamp, { force: true });
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
-  writeFileSync(stamp, wanted);
+  // All the tools are development dependencies, which npm leaves out under NODE_ENV=production or omit=dev.
+  run("npm", ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
 /** npm may be set not to run install scripts, which these packages need to put their program in place. */
-function ensureRuns({ name, file, version, script }) {
+function ensureRuns({ name, file, version, script }, env) {
   const program = join(modules, file);
-  const found = versionOf(program);
-  if (found === version) return;
-  run(process.execPath, [join(modules, script)], dirname(join(modules, script)));
-  const after = versionOf(program);
-  if (after !== version) {
-    fail(
-      `${name} has to be ${version}, but ${program} says ${JSON.stringify(after ?? found)}. Delete node_modules and try again.`,
+  if (versionOf(program, env) === version) return;
+  const path = join(modules, script);
+  if (!existsSync(path)) {
+    throw new Error(`${name} ${version} does not run, and ${path} is missing. Delete ${modules} and try again.`);
+  }
+  run(process.execPath, [path], dirname(path));
+  const found = versionOf(program, env);
+  if (found !== version) {
+    throw new Error(
+      `${program} has to say ${version} to --version, but it says: ${found}. Delete ${modules} and try again; ` +
+        `if that does not help, ${name} may not support this machine (${process.platform} ${process.arch}).`,
     );
   }
 }
 
-function versionOf(program) {
-  if (!existsSync(program)) return null;
-  const result = spawnSync(program, ["--version"], { encoding: "utf8" });
-  return result.status === 0 ? result.stdout.trim() : null;
+/** What the program says to --version, or why it says nothing. */
+function versionOf(program, env) {
+  const result = spawnSync(program, ["--version"], { encoding: "utf8", env });
+  if (result.error) return result.error.message;
+  if (result.status !== 0) return `exit code ${result.status ?? result.signal}: ${result.stderr.trim()}`;
+  return result.stdout.trim();
 }
 
-function build() {
-  run(process.execPath, [join(root, "scripts", "build.mjs")]);
+/** opencode writes folders into the home of whoever asks for its version; the person's own stays as it is. */
+function inEmptyHome(task) {
+  const home = mkdtempSync(join(tmpdir(), "thatch-setup-"));
+  try {
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(XDG|OPENCODE)_/.test(name)));
+    task({ ...env, HOME: home });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 
 function run(command, args, cwd = root) {
   const result = spawnSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  if (result.error) fail(`${command} could not be started: ${result.error.message}`);
-  if (result.status !== 0)
-    fail(`${command} ${args.join(" ")} ended with ${result.status}:\n${result.stdout}${result.stderr}`);
-}
-
-/** Two commands started at once must not install into the same folder; the second waits for the first. */
-async function withLock(task) {
-  for (let announced = false; ; ) {
-    try {
-      mkdirSync(lock);
-      break;
-    } catch (error) {
-      if (error.code !== "EEXIST") throw error;
-      if (isOld(lock)) {
-        rmSync(lock, { recursive: true, force: true });
-        continue;
-      }
-      if (!announced) console.error(`Waiting for another set-up of this checkout (${lock}) …`);
-      announced = true;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
+  if (result.error) throw new Error(`${command} could not be started: ${result.error.message}`);
+  if (result.status !== 0) {
+    const end = result.status ?? result.signal;
+    throw new Error(`${command} ${args.join(" ")} ended with ${end}:\n${result.stdout}${result.stderr}`);
   }
-  const release = () => rmSync(lock, { recursive: true, force: true });
-  process.once("exit", release);
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
-  task();
-  release();
-}
-
-function isOld(folder) {
-  try {
-    return Date.now() - statSync(folder).mtimeMs > LOCK_MAX_AGE_MS;
-  } catch (error) {
-    // It was released between the two looks.
-    if (error.code === "ENOENT") return false;
-    throw error;
-  }
-}
-
-function fail(message) {
-  console.error(`Set-up failed. ${message}`);
-  process.exit(1);
 }

@@ -37,6 +37,7 @@ async function wokenInTerminal(args: readonly string[], body: string): Promise<v
   try {
     await bed.model.waitFor("one", whenResultOf("thatch_chat_read", new RegExp(body)), 30_000);
     await tui.waitForScreen(/\[chat\] \(left\) → /);
+    await until("the end of the turn", () => bed.session(ada.id)?.busy_until === null);
   } finally {
     await tui.stop();
   }
@@ -126,7 +127,7 @@ describe("the exit command", () => {
       );
       const tui = await startTui(home, { args: ["-s", ada.id] });
       try {
-        await tui.waitForScreen(/hello/);
+        await tui.waitForScreen(/Done\./);
         await runExit(tui);
         await tui.waitForScreen(/Half the work is unsaved/);
         await tui.waitForScreen(/stays open/);
@@ -146,5 +147,8 @@ describe("the exit command", () => {
 async function runExit(tui: Tui): Promise<void> {
   await tui.type("/thatch/exit");
   await tui.waitForScreen(/leave the chat directory/);
+  // The first Enter completes the command's name, the second runs it.
+  await tui.key("Enter");
+  await until("the list of commands to close", async () => !/leave the chat directory/.test(await tui.screen()));
   await tui.key("Enter");
 }

@@ -107,3 +107,16 @@ async function idle(runtime: Runtime, session: HostedSession): Promise<void> {
   if (session.exiting) await finishExit(runtime, session);
   await runtime.poller.flush(session.id);
 }
+
+/**
+ * Takes back what was said of turns that end with this instance, so that a session opened again at once need not wait for the
+ * mark to run out.
+ */
+export async function releaseTurns(runtime: Runtime, instance: Instance): Promise<void> {
+  const running = runtime.hosted.all().filter((session) => session.instance === instance && session.busy);
+  for (const session of running) {
+    runtime.hosted.turnEnded(session);
+    if (session.name === null) continue;
+    await runtime.serial.run(session.id, () => runtime.chat.store.setBusy(session.id, null));
+  }
+}

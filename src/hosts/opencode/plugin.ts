@@ -4,7 +4,7 @@ import { staleAfterMs } from "../../core/liveness.ts";
 import { hostClient } from "./client.ts";
 import { contained } from "./contained.ts";
 import { createRuntime, type StartedRuntime } from "./create-runtime.ts";
-import { followEvent, type HostEvent } from "./events.ts";
+import { followEvent, type HostEvent, releaseTurns } from "./events.ts";
 import { addExitCommand, beginExit, EXIT_COMMAND } from "./exit.ts";
 import type { Instance } from "./instance.ts";
 import { followMessage } from "./message.ts";
@@ -68,8 +68,9 @@ async function server(input: PluginInput): Promise<Hooks> {
   if (first) for (const warning of warnings) later(() => warn(client, warning));
 
   return {
-    dispose: contained(log, "dispose", () => {
+    dispose: contained(log, "dispose", async () => {
       for (const timer of timers) clearTimeout(timer);
+      await releaseTurns(runtime, instance);
       running.instances.delete(instance);
       runtime.hosted.orphan(instance);
       for (const other of running.instances) runtime.hosted.adopt(other);
