@@ -11,6 +11,9 @@ const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
 /** The Bun inside opencode: what the plugin reaches has to work on it. */
 const hostBun = join(root, "node_modules", "bun-1.3.14", "bin", "bun.exe");
 
+/** A run that takes longer than this hangs outside of any test, whose own limit is a minute. */
+const RUN_MAX_MS = 15 * 60 * 1000;
+
 /** Folders of tests, in the order they run. `hosted`: the plugin reaches what they test. `alone`: real hosts, a file at a time. */
 const suites = [
   { name: "core", hosted: true },
@@ -70,9 +73,14 @@ async function runBun(program, files, label) {
   );
   const args = ["test", "--timeout=60000", "--reporter=junit", `--reporter-outfile=${report}`, ...files];
   const code = await new Promise((resolve) => {
-    spawn(program, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] })
+    spawn(program, args, {
+      cwd: root,
+      stdio: ["ignore", "inherit", "inherit"],
+      timeout: RUN_MAX_MS,
+      killSignal: "SIGKILL",
+    })
       .on("error", (error) => resolve(error.message))
-      .on("close", resolve);
+      .on("close", (exitCode, signal) => resolve(exitCode ?? signal));
   });
   const counts = countsIn(report);
   if (counts === null) return fault(`${label} ended with ${code} and reported no results for ${names.join(" ")}.`);

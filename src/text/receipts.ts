@@ -64,7 +64,9 @@ export function registered(session: Session, created: boolean, tool: ToolNaming)
 /** What a session is told that left, or was not there. */
 export function left(session: Session | null, unread: number, tool: ToolNaming): string {
   const mail =
-    unread === 0 ? "" : ` ${counted(unread, "unread message")} stay in your mailbox; you are not woken for them.`;
+    unread === 0
+      ? ""
+      : ` ${counted(unread, "unread message")} ${unread === 1 ? "stays" : "stay"} in your mailbox; you are not woken for more.`;
   const who =
     session === null
       ? "You were not registered, and stay out."

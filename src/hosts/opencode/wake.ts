@@ -20,6 +20,7 @@ export async function wakeSession(
   mail: MailSummary,
   hosted: HostedSessions,
   log: Log,
+  turnStartTimeoutMs = TURN_START_TIMEOUT_MS,
 ): Promise<WakeOutcome> {
   const client = session.instance?.client;
   if (!client) return "rejected";
@@ -37,8 +38,8 @@ export async function wakeSession(
     return "rejected";
   }
   client.toast(wakeBubble(mail), "info").catch((error) => log("wake", "the toast was not shown", error));
-  if (await hosted.awaitTurn(session, turnsBefore, TURN_START_TIMEOUT_MS)) return "started";
-  log("wake", `no turn of ${session.id} started within ${TURN_START_TIMEOUT_MS} ms; its mail stays pending`);
+  if (await hosted.awaitTurn(session, turnsBefore, turnStartTimeoutMs)) return "started";
+  log("wake", `no turn of ${session.id} started within ${turnStartTimeoutMs} ms; its mail stays pending`);
   return "unseen";
 }
 

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { HostClient, HostSession, PromptPart, TurnIdentity } from "../../../src/hosts/opencode/client.ts";
+import { createRuntime } from "../../../src/hosts/opencode/create-runtime.ts";
+import { followEvent, type HostEvent } from "../../../src/hosts/opencode/events.ts";
+import type { Instance } from "../../../src/hosts/opencode/instance.ts";
+
+/** A prompt that thatch gave to opencode. */
+export interface Prompt {
+  readonly id: string;
+  readonly identity: TurnIdentity;
+  readonly parts: readonly PromptPart[];
+  readonly noReply: boolean;
+}
+
+export const IDENTITY: TurnIdentity = { agent: "build", model: { providerID: "fake", modelID: "scripted" } };
+
+/** opencode's API as a test scripts it: sessions it knows, and what it does with a prompt. */
+export class FakeClient implements HostClient {
+  readonly prompts: Prompt[] = [];
+  readonly toasts: string[] = [];
+  readonly sessions = new Map<string, HostSession>();
+  exits = 0;
+  answers: { role: "user" | "assistant"; text: string }[] = [];
+  /** What opencode does when it takes a prompt that starts a turn. */
+  onPrompt: (prompt: Prompt) => Promise<void> = async () => {};
+  /** What happens while opencode is asked for a session. */
+  onSession: (id: string) => Promise<void> = async () => {};
+
+  async session(id: string) {
+    await this.onSession(id);
+    return this.sessions.get(id) ?? null;
+  }
+  async latestSession() {
+    return [...this.sessions.values()].at(-1) ?? null;
+  }
+  async isBusy() {
+    return false;
+  }
+  async transcript() {
+    return this.answers.map(({ role, text }) => ({
+      role,
+      identity: role === "user" ? IDENTITY : null,
+      parts: [{ type: "text", text }],
+    }));
+  }
+  async prompt(id: string, identity: TurnIdentity, parts: readonly PromptPart[], noReply: boolean) {
+    const prompt = { id, identity, parts, noReply };
+    this.prompts.push(prompt);
+    if (!noReply) await this.onPrompt(prompt);
+  }
+  async toast(message: string) {
+    this.toasts.push(message);
+  }
+  async warn() {}
+  async exitTerminal() {
+    this.exits++;
+  }
+}
+
+/** A plugin's runtime on a database of its own, served by a scripted opencode. */
+export function hostBed(config: object = {}, env: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "thatch-host-"));
+  const configFile = join(folder, "config.json");
+  writeFileSync(configFile, JSON.stringify(config));
+  const started = createRuntime({
+    HOME: folder,
+    THATCH_DB_PATH: join(folder, "thatch.db"),
+    THATCH_CONFIG_PATH: configFile,
+    THATCH_DEBUG: join(folder, "debug.log"),
+    ...env,
+  });
+  const client = new FakeClient();
+  const instance: Instance = { client, directory: "/projects/demo", project: "demo" };
+  const { runtime } = started;
+  return {
+    folder,
+    runtime,
+    client,
+    instance,
+    /** Hands an event of opencode to the plugin and waits until it has been followed. */
+    event: (event: HostEvent) => followEvent(runtime, instance, event),
+    status: (sessionID: string, type: "busy" | "idle") =>
+      followEvent(runtime, instance, { type: "session.status", properties: { sessionID, status: { type } } }),
+    /** A session opencode has, with or without a parent. */
+    addSession(id: string, more: Partial<HostSession> = {}): HostSession {
+      const session = { id, parentId: null, title: `Work of ${id}`, directory: instance.directory, ...more };
+      client.sessions.set(id, session);
+      return session;
+    },
+    /** Makes prompts start turns, as opencode does. */
+    startTurns() {
+      client.onPrompt = async ({ id }) => {
+        void followEvent(runtime, instance, {
+          type: "session.status",
+          properties: { sessionID: id, status: { type: "busy" } },
+        });
+      };
+    },
+    row: (id: string) => runtime.chat.store.find(id),
+    /** Mail from somebody else who is registered. */
+    async mail(to: string, body: string) {
+      const at = Date.now();
+      await runtime.chat.store.register(
+        {
+          sessionId: "ses_other",
+          host: "opencode",
+          hostMode: "tui",
+          topic: null,
+          project: null,
+          directory: "/",
+          worktree: null,
+        },
+        { base: "otter", at, tombstone: "clear" },
+      );
+      const sent = await runtime.chat.store.send({ senderId: "ses_other", recipientId: to, body, replyTo: null, at });
+      if (sent.kind !== "sent") throw new Error(`the mail was not stored: ${sent.kind}`);
+      return sent.message;
+    },
+    remove() {
+      started.pause();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type HostBed = ReturnType<typeof hostBed>;
