@@ -6,6 +6,7 @@ export const root = join(import.meta.dir, "..", "..");
 
 export interface Run {
   code: number | null;
+  stdout: string;
   /** Standard output, then standard error. */
   output: string;
 }
@@ -18,5 +19,5 @@ export function runNode(args: string[], options: { cwd?: string; env?: Record<st
     encoding: "utf8",
   });
   if (result.error) throw new Error(`node ${args.join(" ")} could not be started`, { cause: result.error });
-  return { code: result.status, output: result.stdout + result.stderr };
+  return { code: result.status, stdout: result.stdout, output: result.stdout + result.stderr };
 }
