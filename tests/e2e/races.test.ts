@@ -157,4 +157,21 @@ describe("a killed process", () => {
     },
     TIMEOUT,
   );
+
+  test(
+    "instance of a directory that opencode ends and makes anew goes on hosting its sessions",
+    async () => {
+      const serve = await bed.serve(await bed.home("one"));
+      const brook = await joinSession(bed, serve);
+      await serve.client.disposeInstance();
+      // The next request for the directory makes the new instance.
+      await serve.client.sessions();
+      bed.model.script("one", reader);
+      bed.mail(brook.id, "after the reload");
+      await bed.model.waitFor("one", whenResultOf("thatch_chat_read", /after the reload/), 20_000);
+      await until("it to be idle", () => serve.client.isIdle(brook.id));
+      expect(wakesOf(bed, "one")).toBe(1);
+    },
+    TIMEOUT,
+  );
 });

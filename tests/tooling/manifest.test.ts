@@ -48,7 +48,7 @@ test("what is published holds the plugin and the licence, and neither sources no
 test("the bundled plugin exports its default alone and needs no package at run time", async () => {
   const exported: Record<string, unknown> = await import(plugin);
   expect(Object.keys(exported)).toEqual(["default"]);
-  expect(exported["default"]).toMatchObject({ id: expect.any(String), server: expect.any(Function) });
+  expect(exported.default).toMatchObject({ id: expect.any(String), server: expect.any(Function) });
   const imports = new Bun.Transpiler({ loader: "js" }).scanImports(readFileSync(plugin, "utf8"));
   expect(imports.length).toBeGreaterThan(0);
   const foreign = imports.map(({ path }) => path).filter((path) => !isBuiltIn(path));

@@ -36,7 +36,7 @@ function wrap(tool: ChatTool, runtime: Runtime, instance: Instance): ToolDefinit
         return answer.text;
       }
       const { callID } = call as { callID?: string };
-      if (callID !== undefined) runtime.answers.set(callID, answer.text);
+      if (callID !== undefined) keepAnswer(runtime, callID, answer.text);
       if (session !== null) {
         if (answer.membership !== undefined) session.name = answer.membership?.name ?? null;
         if (answer.echo !== undefined) await echo(runtime, session, answer.echo);
@@ -56,6 +56,15 @@ type ToolText = Parameters<NonNullable<Hooks["tool.definition"]>>[1] & { jsonSch
 export function describeTool(toolId: string, output: ToolText): void {
   const tool = chatTools.find((candidate) => toolName(candidate.verb) === toolId);
   if (tool) output.jsonSchema = jsonSchemaOf(tool);
+}
+
+/** Answers kept at a time: a turn that is aborted between a call and its result never fetches its own. */
+const ANSWERS_KEPT = 20;
+
+function keepAnswer({ answers }: Runtime, callId: string, text: string): void {
+  answers.set(callId, text);
+  const oldest = answers.keys().next();
+  if (answers.size > ANSWERS_KEPT && !oldest.done) answers.delete(oldest.value);
 }
 
 /**
