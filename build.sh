@@ -1,1 +1,0 @@
-node_modules/.bin/bun build src/hosts/opencode/plugin.ts --target=bun --outfile=dist/opencode.js
