@@ -162,23 +162,38 @@ describe("chat that is switched off", () => {
 });
 
 describe("two entries of thatch in one opencode", () => {
+  const plugin = join(import.meta.dir, "..", "..", "dist", "opencode.js");
+
+  async function doNothingTwice(entries: string[]): Promise<void> {
+    const home = await bed.home("one", { plugins: entries.map((entry) => `file://${entry}`) });
+    const serve = await bed.serve(home);
+    const { id } = await joinSession(bed, serve);
+    expect(bed.model.turns("one")[0]?.system.split("## Cross-session chat").length).toBe(2);
+    bed.model.script("one", queue([{ when: isWake, reply: call("thatch_chat_read") }]));
+    bed.mail(id, "once");
+    await bed.model.waitFor("one", whenResultOf("thatch_chat_read", /once/));
+    await until("it to be idle", () => serve.client.isIdle(id));
+    expect(bed.model.turns("one").filter(isWake).length).toBe(1);
+    const bubbles = (await serve.client.messages(id)).flatMap(({ parts }) => parts).filter((part) => part.ignored);
+    expect(bubbles.map((part) => part.text?.slice(0, 6))).toEqual(["[chat]", "[chat]"]);
+    expect(await bed.debugLog("one")).toContain("thatch is set up twice");
+  }
+
   test(
-    "do nothing twice",
+    "that are two copies of it do nothing twice",
     async () => {
-      const copy = join(bed.folder, "copy");
-      mkdirSync(copy);
-      const plugin = join(import.meta.dir, "..", "..", "dist", "opencode.js");
-      await Bun.write(join(copy, "opencode.js"), Bun.file(plugin));
-      const home = await bed.home("one", { plugins: [`file://${plugin}`, `file://${join(copy, "opencode.js")}`] });
-      const serve = await bed.serve(home);
-      const { id } = await joinSession(bed, serve);
-      expect(bed.model.turns("one")[0]?.system.split("## Cross-session chat").length).toBe(2);
-      bed.model.script("one", queue([{ when: isWake, reply: call("thatch_chat_read") }]));
-      bed.mail(id, "once");
-      await bed.model.waitFor("one", whenResultOf("thatch_chat_read", /once/));
-      await until("it to be idle", () => serve.client.isIdle(id));
-      expect(bed.model.turns("one").filter(isWake).length).toBe(1);
-      expect(await bed.debugLog("one")).toContain("thatch is set up twice");
+      const copy = join(bed.folder, "copy", "opencode.js");
+      mkdirSync(join(bed.folder, "copy"));
+      await Bun.write(copy, Bun.file(plugin));
+      await doNothingTwice([plugin, copy]);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "that are one file under two names do nothing twice",
+    async () => {
+      await doNothingTwice([join(plugin, "..", ".."), plugin]);
     },
     TIMEOUT,
   );

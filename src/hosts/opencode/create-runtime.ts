@@ -51,9 +51,11 @@ export function createRuntime(environment: Readonly<Record<string, string | unde
   const registrar = new Registrar(chat, hosted, mode, log);
 
   let started = false;
+  let warned: string | null = null;
   const config = (): ChatConfig => {
     const reading = readConfig(settings.configFile);
-    if (reading.warning !== null) log("config", reading.warning);
+    if (reading.warning !== null && reading.warning !== warned) log("config", reading.warning);
+    warned = reading.warning;
     if (reading.chat.enabled && !started) {
       started = true;
       poller.start();

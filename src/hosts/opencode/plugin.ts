@@ -18,7 +18,8 @@ import { describeTool, opencodeTools, restoreAnswer } from "./tools.ts";
 interface Running {
   readonly module: string;
   readonly started: StartedRuntime;
-  readonly instances: Set<Instance>;
+  /** The instances by the client opencode gave them: all plugins of one instance are given the same. */
+  readonly instances: Map<PluginInput["client"], Instance>;
   /** The first instance has been served: what happens once a process has happened. */
   begun: boolean;
 }
@@ -39,8 +40,8 @@ async function server(input: PluginInput): Promise<Hooks> {
     timer.unref?.();
     timers.push(timer);
   }
-  if (running.module !== import.meta.url) {
-    const twice = `thatch is set up twice: ${running.module} runs, ${import.meta.url} stays off. Remove one of the plugin entries.`;
+  if (running.module !== import.meta.url || running.instances.has(input.client)) {
+    const twice = `thatch is set up twice: ${running.module} runs, a second entry (${import.meta.url}) stays off. Remove one of the plugin entries.`;
     log("start", twice);
     later(() => warn(client, twice));
     return {};
@@ -54,7 +55,7 @@ async function server(input: PluginInput): Promise<Hooks> {
   };
   const first = !running.begun;
   running.begun = true;
-  running.instances.add(instance);
+  running.instances.set(input.client, instance);
   runtime.hosted.adopt(instance);
   log("start", `serving ${instance.directory} as ${runtime.mode}`);
 
@@ -71,9 +72,9 @@ async function server(input: PluginInput): Promise<Hooks> {
     dispose: contained(log, "dispose", async () => {
       for (const timer of timers) clearTimeout(timer);
       await releaseTurns(runtime, instance);
-      running.instances.delete(instance);
+      running.instances.delete(input.client);
       runtime.hosted.orphan(instance);
-      for (const other of running.instances) runtime.hosted.adopt(other);
+      for (const other of running.instances.values()) runtime.hosted.adopt(other);
       if (running.instances.size === 0) running.started.pause();
     }),
     config: contained(log, "config", (config) => {
@@ -110,7 +111,7 @@ function runningHere(): Running {
   const running: Running = {
     module: import.meta.url,
     started: createRuntime(process.env),
-    instances: new Set(),
+    instances: new Map(),
     begun: false,
   };
   shared[RUNNING] = running;
