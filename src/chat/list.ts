@@ -10,7 +10,7 @@ export interface RosterReading {
 }
 
 /** Reads the directory. */
-export async function list(chat: Chat): Promise<RosterReading> {
+export async function list(chat: Pick<Chat, "store" | "clock" | "pollMs">): Promise<RosterReading> {
   const now = chat.clock.now();
   return { ...groupRoster(await chat.store.roster(), now, chat.pollMs), now };
 }
