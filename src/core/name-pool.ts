@@ -10,7 +10,7 @@ berta bertil beryl bettina bianca birch bison bjorn bobbin bobcat bonnie boris b
 brenda brian bridget bronze brook bruno bryony buffalo button byron cabin caleb calvin camel camille candle
 canoe carbon caribou carla carmen caspar castle cecil cedar celia cello cheetah chester chisel chloe claire
 clement clifton clyde cobalt cocoa cody colin comet compass conrad copper cora corbin cosmo cotton cougar
-coyote cradle craig crystal cumin curtis cyclone cypress cyrus dahlia daisy damien daphne darcy darwin dawn
+coyote cradle craig crystal curtis cyclone cypress cyrus dahlia daisy damien daphne darcy darwin dawn
 delta dennis derek desmond diamond diana dinah dingo dmitri dolores dolphin donald dorian douglas drizzle
 duncan dusk dylan ebony eclipse edgar edith edmund edna eduard edwin effie eileen eleanor elias elijah elm
 elmer elsa elton ember emil emma enid enoch equinox erik ermine ernest esme esther ethan etta eugene evan

@@ -11,6 +11,9 @@ const FALLBACK_MS = 1_000;
  */
 const RECHECK_MS = [1, 4, 16, 64];
 
+const NO_DATABASE = "the database cannot be looked at";
+const NO_WATCHER = "the folder cannot be watched";
+
 /** What a doorbell needs. */
 export interface DoorbellOptions {
   readonly openProbe: () => CommitProbe;
@@ -34,14 +37,14 @@ export function startDoorbell(options: DoorbellOptions): Doorbell {
   let probe: CommitProbe | null = null;
   let watcher: ReturnType<typeof watchFolder> | null = null;
   let seen: number | null = null;
-  let lastFailure = "";
+  const failures = new Map<string, string>();
   let stopped = false;
   let recheck: ReturnType<typeof setTimeout> | undefined;
 
   function failed(what: string, error: unknown): void {
-    const failure = `${what}: ${error instanceof Error ? error.message : String(error)}`;
-    if (failure !== lastFailure) log("doorbell", `${what}; it looks once a second until that works again`, error);
-    lastFailure = failure;
+    const reason = error instanceof Error ? error.message : String(error);
+    if (failures.get(what) !== reason) log("doorbell", `${what}; it looks once a second until that works again`, error);
+    failures.set(what, reason);
   }
 
   function closeProbe(): void {
@@ -67,11 +70,11 @@ export function startDoorbell(options: DoorbellOptions): Doorbell {
       // The first look after a failure rings too: what was committed meanwhile is not known.
       const changed = version !== seen;
       seen = version;
-      lastFailure = "";
+      failures.delete(NO_DATABASE);
       if (changed) onCommit();
       return changed;
     } catch (error) {
-      failed("the database cannot be watched", error);
+      failed(NO_DATABASE, error);
       closeProbe();
       seen = null;
       return false;
@@ -98,12 +101,13 @@ export function startDoorbell(options: DoorbellOptions): Doorbell {
         if (!look()) lookAgain(0);
       });
       started.on("error", (error) => {
-        failed("the folder is not watched any more", error);
+        failed(NO_WATCHER, error);
         closeWatcher();
       });
       watcher = started;
+      failures.delete(NO_WATCHER);
     } catch (error) {
-      failed("the folder cannot be watched", error);
+      failed(NO_WATCHER, error);
     }
   }
 
