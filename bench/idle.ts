@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { CommitProbe } from "../src/core/store.ts";
 import { createSqliteStore } from "../src/store/sqlite/store.ts";
 import { openStage, type Stage } from "./stage.ts";
 import type { Figure } from "./table.ts";
@@ -14,6 +15,17 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/** Commits that are seen within this time. The counter only tells that there was one since the last look, hence many looks. */
+async function commitsIn(durationMs: number, probe: CommitProbe): Promise<number> {
+  let commits = 0;
+  for (let seen = probe.version(), end = performance.now() + durationMs; performance.now() < end; await Bun.sleep(50)) {
+    const version = probe.version();
+    if (version !== seen) commits++;
+    seen = version;
+  }
+  return commits;
+}
+
 /** What a process that hosts an idle session costs, beside one without thatch that does the same nothing. */
 export async function idleFigures(): Promise<Figure[]> {
   const stage: Stage = await openStage();
@@ -25,8 +37,7 @@ export async function idleFigures(): Promise<Figure[]> {
       hosting: cpuSeconds(hosting.serve.pid),
       bare: cpuSeconds(bare.serve.pid),
     };
-    await Bun.sleep(MINUTES * 60_000);
-    const writes = (probe.version() - before.version) / MINUTES;
+    const writes = (await commitsIn(MINUTES * 60_000, probe)) / MINUTES;
     const share = (pid: number, seconds: number) => ((cpuSeconds(pid) - seconds) / (MINUTES * 60)) * 100;
     const [with_, without] = [share(hosting.serve.pid, before.hosting), share(bare.serve.pid, before.bare)];
     probe.close();

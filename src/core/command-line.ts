@@ -38,8 +38,9 @@ const VALUE_FLAGS = new Set([
   ...["--dir", "--variant"],
 ]);
 const SERVERS = new Set(["serve", "web"]);
-/** How opencode's binary or its start script is called. */
-const OPENCODE = /(^|[/\\])opencode[^/\\]*$/;
+/** How opencode's binary, a wrapper of it or its start script is called. */
+const OPENCODE = /(^|[/\\])\.?opencode[^/\\]*$/;
+const RUNTIME = /(^|[/\\])(node|bun)(\.exe)?$/;
 
 /** Reads the arguments of an opencode process, the program itself included. What makes no sense is passed over. */
 export function parseOpencodeCommandLine(argv: readonly string[]): OpencodeCommandLine {
@@ -54,7 +55,8 @@ function continued(flags: readonly Flag[]): OpencodeCommandLine["continues"] {
   // A fork is a new session, with an identity of its own.
   if (has(flags, "--fork")) return null;
   const id = flags.findLast((flag) => flag.name === "-s" || flag.name === "--session")?.value;
-  if (id) return { kind: "session", id };
+  // White space is in no id: opencode read the rest of a text that begins like a flag, and will not find such a session.
+  if (id && !/\s/.test(id)) return { kind: "session", id };
   return has(flags, "-c", "--continue") ? { kind: "latest" } : null;
 }
 
@@ -67,31 +69,53 @@ function has(flags: readonly Flag[], ...names: string[]): boolean {
   return flags.some((flag) => names.includes(flag.name) && flag.value !== "false");
 }
 
-/** The arguments begin behind the first word that is opencode; a runtime may stand before it. */
+/** The arguments begin behind the program, or behind the script called opencode that a runtime runs. */
 function startOfArguments(argv: readonly string[]): number {
-  const program = argv.findIndex((word) => OPENCODE.test(word));
-  return program < 0 ? 1 : program + 1;
+  const firstFlag = argv.findIndex((word) => word.startsWith("-"));
+  const searched = RUNTIME.test(argv[0] ?? "") || firstFlag < 0 ? argv : argv.slice(0, firstFlag);
+  return (
+    Math.max(
+      searched.findIndex((word) => OPENCODE.test(word)),
+      0,
+    ) + 1
+  );
 }
 
+/** As yargs does it, which opencode uses: a word that begins with a dash is never a value, unless it is a number. */
 function split(words: readonly string[]): { flags: Flag[]; positionals: string[] } {
   const flags: Flag[] = [];
   const positionals: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
-    if (word === "--") {
-      positionals.push(...words.slice(at + 1));
-      break;
-    }
-    if (!word.startsWith("-") || word === "-") {
+    // What follows is text: opencode takes no command from there either.
+    if (word === "--") break;
+    const [flag, ...others] = flagsOf(word);
+    if (!flag) {
       positionals.push(word);
       continue;
     }
-    const equals = word.indexOf("=");
-    if (equals > 0) flags.push({ name: word.slice(0, equals), value: word.slice(equals + 1) });
-    else if (!VALUE_FLAGS.has(word)) flags.push({ name: word, value: null });
-    else if (at + 1 < words.length) flags.push({ name: word, value: words[++at] ?? null });
+    const next = words[at + 1];
+    const taken = flag.value === null && next !== undefined && isValueOf(flag.name, next);
+    flags.push(taken ? { name: flag.name, value: next } : flag, ...others);
+    if (taken) at++;
   }
   return { flags, positionals };
+}
+
+/** The flags that one word holds, the one first that may take the next word as its value. */
+function flagsOf(word: string): Flag[] {
+  const long = /^--(no-)?([^=]+)(?:=(.*))?$/s.exec(word);
+  if (long) return [{ name: `--${long[2]}`, value: long[1] ? "false" : (long[3] ?? null) }];
+  const [, letters = "", rest = ""] = /^-([a-z]+)(.*)$/is.exec(word) ?? [];
+  return [...letters].reverse().map((letter, index) => ({
+    name: `-${letter}`,
+    value: index === 0 && rest !== "" ? rest.replace(/^=/, "") : null,
+  }));
+}
+
+function isValueOf(flag: string, word: string): boolean {
+  if (!VALUE_FLAGS.has(flag)) return word === "true" || word === "false";
+  return !word.startsWith("-") || /^-\d/.test(word);
 }
 
 /** Splits the content of Linux's `/proc/<pid>/cmdline`: each argument ends in a NUL character. */

@@ -17,8 +17,7 @@ export function isChatEchoParts(parts: readonly MessagePart[]): boolean {
 
 /** Whether a person wrote or attached any of it. */
 export function isUserMessage(parts: readonly MessagePart[]): boolean {
-  if (isChatEchoParts(parts)) return false;
-  return parts.some((part) => part.synthetic !== true && part.ignored !== true);
+  return parts.some((part) => part.synthetic !== true && part.ignored !== true && !isEcho(part));
 }
 
 function isEcho(part: MessagePart): boolean {

@@ -1,5 +1,7 @@
 import { NAME_POOL } from "./name-pool.ts";
 
+const LONGEST_COMPARED = 64;
+
 /** Draws the base of a name; `random` is uniform in [0, 1). */
 export function drawBase(random: () => number): string {
   const base = NAME_POOL[Math.floor(random() * NAME_POOL.length)];
@@ -14,6 +16,8 @@ export function assignedName(base: string, count: number): string {
 
 /** The names somebody may have meant, nearest first: at most `limit`, and only those that are plausible. */
 export function nearestNames(wanted: string, names: readonly string[], limit = 3): string[] {
+  // No name is that long, and comparing a long text with a long roster would hold up the host.
+  if (wanted.length > LONGEST_COMPARED) return [];
   const target = wanted.toLowerCase();
   const farthest = Math.max(2, Math.floor(target.length / 2));
   return names
@@ -25,6 +29,7 @@ export function nearestNames(wanted: string, names: readonly string[], limit = 3
 }
 
 function distanceTo(target: string, name: string): number {
+  if (target === name) return 0;
   const contained = target.length >= 2 && (name.includes(target) || target.includes(name));
   return contained ? 0.5 : levenshtein(target, name);
 }

@@ -1,12 +1,14 @@
 /** CSI, OSC and the other escape sequences of a terminal, with what belongs to them. */
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]/g;
-const JOINER = "\u200d";
+/** Pairs of surrogates, or lone ones. Without the u flag, with which Bun 1.3 misses a lone one before U+FC00 to U+FFFF. */
+const SURROGATES = /([\ud800-\udbff][\udc00-\udfff])|[\ud800-\udfff]/g;
 const SPACES = /[\s\u0085\u200b]+/gu;
-/** Controls, lone surrogates and whatever else shows nothing (direction marks, zero width); emoji keep what joins and styles them. */
-const HIDDEN = /(?![\u200d\ufe0e\ufe0f])[\p{Cc}\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** Emoji as they are joined, or else a joiner that joins nothing. Bun 1.3 gets this wrong with a look-behind. */
+/** Controls and whatever else shows nothing (direction marks, zero width); emoji keep what joins and styles them. */
+const HIDDEN = /(?![\u200d\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** Emoji as they are joined and styled, or else one sign that joins or styles nothing. Bun 1.3 gets this wrong with a look-behind. */
 const JOINED =
-  /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)*(?:\u200d\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)*)*|\u200d/gu;
+  /\p{Extended_Pictographic}[\ufe0e\ufe0f]?\p{Emoji_Modifier}?(?:\u200d\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)*|[0-9#*]\ufe0f\u20e3|[\u200d\ufe0e\ufe0f]/gu;
+const LOOSE = /^[\u200d\ufe0e\ufe0f]$/;
 
 /**
  * Makes one harmless line of foreign text: white space runs become one space; escape sequences, controls, direction marks and other
@@ -14,10 +16,11 @@ const JOINED =
  */
 export function oneLine(text: string, limit: number): string {
   const visible = text
+    .replace(SURROGATES, "$1")
     .replace(ESCAPES, "")
     .replace(SPACES, " ")
     .replace(HIDDEN, "")
-    .replace(JOINED, (match) => (match === JOINER ? "" : match));
+    .replace(JOINED, (match) => (LOOSE.test(match) ? "" : match));
   // What was hidden may have stood between two spaces.
   const line = visible.replace(SPACES, " ").trim();
   if (length(line) <= limit) return line;

@@ -32,7 +32,7 @@ export function groupRoster<T extends Session>(
 
 function compareProjects(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return compare(a.toLowerCase(), b.toLowerCase());
+  return compare(a.toLowerCase(), b.toLowerCase()) || compare(a, b);
 }
 
 /** By code unit: the order must not depend on the machine's language. */

@@ -40,7 +40,13 @@ const ISO_8601 = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\
 export function parseWhen(text: string, now: number): number | null {
   const age = AGE.exec(text.trim());
   if (age) return now - Number(age[1]) * AGE_UNIT_MS[age[2] as keyof typeof AGE_UNIT_MS];
-  if (!ISO_8601.test(text.trim())) return null;
+  if (!ISO_8601.test(text.trim()) || !isCalendarDay(text.trim().slice(0, 10))) return null;
   const at = Date.parse(text.trim());
   return Number.isNaN(at) ? null : at;
+}
+
+/** `Date.parse` takes a 30th of February for the 2nd of March. */
+function isCalendarDay(day: string): boolean {
+  const at = Date.parse(day);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
 }

@@ -48,7 +48,7 @@ export function tailDiff(state: TailState, feed: readonly NamedMessage[]): { eve
   for (const message of read) unread.delete(message.id);
   return {
     events: [...sent.map(sentEvent), ...read.flatMap(readEvent)],
-    state: { newestId: Math.max(state.newestId, ...sent.map((message) => message.id)), unread },
+    state: { newestId: sent.at(-1)?.id ?? state.newestId, unread },
   };
 }
 

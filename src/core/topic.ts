@@ -2,14 +2,16 @@ import { oneLine } from "./one-line.ts";
 
 /** Characters of a topic: one roster line. */
 export const TOPIC_LIMIT = 80;
+/** Characters of a title that are looked at; what tells a placeholder stands within them. */
+const TITLE_READ = 1_000;
 
 /** What opencode calls a session before it has a title; a fork of one adds its number. */
-const PLACEHOLDER = /^(New|Child) session - \d{4}-\d\d-\d\dT[\d:.]+Z?( \(fork #\d+\))?$/;
-const SUB_AGENT = /\(@[^()]+ subagent\)( \(fork #\d+\))?$/;
+const PLACEHOLDER = /^(New|Child) session - \d{4}-\d\d-\d\dT[\d:.]+Z?( \(fork #\d+\))*$/;
+const SUB_AGENT = /\(@[^()]+ subagent\)( \(fork #\d+\))*$/;
 
 /** The topic of a session with this title; null while the title says nothing about its work. */
 export function topicFromTitle(title: string | null | undefined): string | null {
-  const line = oneLine(title ?? "", TOPIC_LIMIT);
-  if (line === "" || PLACEHOLDER.test((title ?? "").trim()) || SUB_AGENT.test((title ?? "").trim())) return null;
-  return line;
+  const whole = oneLine(title ?? "", TITLE_READ);
+  if (whole === "" || PLACEHOLDER.test(whole) || SUB_AGENT.test(whole)) return null;
+  return oneLine(whole, TOPIC_LIMIT);
 }

@@ -40,7 +40,7 @@ export interface WakeBudget {
  * a clock that jumps back must not refill the budget.
  */
 export function wakeBudget(wakes: readonly number[], now: number, limits: WakeLimits): WakeBudget {
-  const counted = wakes.filter((at) => Math.abs(now - at) < limits.windowMs).sort((a, b) => a - b);
+  const counted = wakes.filter((at) => now - at < limits.windowMs && at - now <= limits.windowMs).sort((a, b) => a - b);
   const left = Math.max(0, limits.cap - counted.length);
   const next = counted.at(-limits.cap);
   return { left, freeAt: left > 0 || next === undefined ? now : next + limits.windowMs };

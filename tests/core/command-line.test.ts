@@ -17,7 +17,6 @@ describe("what a terminal continues", () => {
     [["--port", "4096", "-s", "ses_1", "--model", "a/b"], session("ses_1")],
     [["/some/project", "--print-logs", "-c"], latest],
     [["-m", "a/b", "-c", "--hostname=0.0.0.0"], latest],
-    [["--prompt", "-c"], null],
     [["--prompt", "-s ses_1", "--agent", "-s"], null],
     [["--prompt=-c"], null],
     [["--", "-c"], null],

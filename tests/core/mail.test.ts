@@ -70,6 +70,7 @@ describe("a body", () => {
     expect(bodyFault("\u0000")).toBeNull();
     expect(bodyFault(" \n\t")).toEqual({ code: "empty-body" });
     expect(bodyFault("ab\ud800c")).toEqual({ code: "malformed-body", index: 2 });
+    expect(bodyFault("\ud800c")).toEqual({ code: "malformed-body", index: 0 });
     expect(bodyFault("é".repeat(32_768))).toBeNull();
     expect(bodyFault(`${"é".repeat(32_768)}x`)).toEqual({
       code: "body-too-long",
@@ -142,6 +143,7 @@ describe("the parts of a message", () => {
       false,
       true,
     ],
+    ["a bubble with a file", [{ type: "text", text: "[chat] x" }, { type: "file" }], true, true],
     ["nothing", [], false, false],
   ];
   for (const [what, parts, echo, user] of table) {

@@ -55,6 +55,9 @@ describe("a topic", () => {
     "New session - 2026-01-02T03:04:05.678Z",
     "Child session - 2026-01-02T03:04:05.678Z",
     "New session - 2026-01-02T03:04:05.678Z (fork #1)",
+    "New session - 2026-01-02T03:04:05.678Z (fork #1) (fork #2)",
+    "New session - 2026-01-02T03:04:05.678Z\u200b",
+    `${"x".repeat(100)} (@general subagent)`,
     "Look for callers (@general subagent)",
     "Look (@explore subagent)",
   ];

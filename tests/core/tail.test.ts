@@ -63,6 +63,13 @@ describe("the log", () => {
     ]);
   });
 
+  test("orders readings by their time, and takes a feed in any order and of any length", () => {
+    const feed = [message(3, { readAt: AT + 1 }), message(1, { readAt: AT + 2 }), message(2)];
+    expect(ids(tailDiff(EMPTY, feed).events)).toEqual(["sent 1", "sent 2", "sent 3", "read 3", "read 1"]);
+    const long = Array.from({ length: 200_000 }, (_, index) => message(index + 1));
+    expect(tailSeed(long).newestId).toBe(200_000);
+  });
+
   test("has a backlog of the last messages", () => {
     const feed = [message(1), message(2, { readAt: AT }), message(3)];
     expect(ids(tailBacklog(feed, 2))).toEqual(["sent 2", "sent 3", "read 2"]);

@@ -66,7 +66,7 @@ export function settleWake(
 
 export function wakes(connection: Connection, sessionId: string, at: number, limits: WakeLimits): number[] {
   const rows = connection.all<{ at: number }>(
-    "SELECT at FROM chat_nudges WHERE recipient_id = ? AND at > ? AND at < ? ORDER BY at",
+    "SELECT at FROM chat_nudges WHERE recipient_id = ? AND at > ? AND at <= ? ORDER BY at",
     sessionId,
     at - limits.windowMs,
     at + limits.windowMs,
