@@ -4,7 +4,7 @@ import { until } from "../testbed/wait.ts";
 import { mailer, openStage } from "./stage.ts";
 import { type Figure, milliseconds, quantile, wallClock } from "./table.ts";
 
-const ROUNDS = 100;
+const ROUNDS = 200;
 
 /** How long mail takes to its reader on the real opencode: to the prompt, and to the request at the model. */
 export async function wakeFigures(floorMs: readonly number[]): Promise<Figure[]> {
@@ -18,7 +18,7 @@ export async function wakeFigures(floorMs: readonly number[]): Promise<Figure[]>
     const calm = async () => {
       await until("the reader to be idle", () => serve.client.isIdle(id));
       await until("the mail to be read", () => mail.unread(id) === 0);
-      await Bun.sleep(100 + Math.random() * 100);
+      await Bun.sleep(50 + Math.random() * 100);
     };
     const requestAfter = (seen: number) => until("the request", () => stage.model.turns("reader")[seen]);
 

@@ -9,7 +9,7 @@ const FALLBACK_MS = 1_000;
  * A file event may come before its commit can be seen, since SQLite writes the log before its index. These pauses, in
  * milliseconds, after an event without a commit make sure that none waits for the next event.
  */
-const RECHECK_MS = [1, 4, 16, 64];
+const RECHECK_MS = [1, 1, 2, 4, 8, 16, 32];
 
 const NO_DATABASE = "the database cannot be looked at";
 const NO_WATCHER = "the folder cannot be watched";
