@@ -6,9 +6,9 @@ import { startDoorbell } from "../src/delivery/doorbell.ts";
 import { createSqliteStore } from "../src/store/sqlite/store.ts";
 import { type Figure, milliseconds, quantile, wallClock } from "./table.ts";
 
-const COMMITS = 200;
+const COMMITS = 300;
 
-/** Commits to the file given as the argument at random moments, and prints when each was done. */
+/** Commits to the file given as the argument at random moments, and prints when each began and was done. */
 async function commit(file: string): Promise<void> {
   const database = new Database(file);
   database.run("PRAGMA journal_mode = WAL");
@@ -16,8 +16,9 @@ async function commit(file: string): Promise<void> {
   database.run("CREATE TABLE IF NOT EXISTS bench (at INTEGER)");
   for (let n = 0; n < COMMITS; n++) {
     await Bun.sleep(5 + Math.random() * 30);
+    const began = wallClock();
     database.run("INSERT INTO bench VALUES (1)");
-    console.log(wallClock());
+    console.log(`${began} ${wallClock()}`);
   }
 }
 
@@ -26,13 +27,14 @@ async function ringsAfterCommits(file: string, start: (ring: () => void) => () =
   const rings: number[] = [];
   const stop = start(() => void rings.push(wallClock()));
   const child = Bun.spawn([process.execPath, import.meta.path, file], { env: process.env, stdout: "pipe" });
-  const commits = (await new Response(child.stdout).text()).trim().split("\n").map(Number);
+  const printed = (await new Response(child.stdout).text()).trim().split("\n");
   await Bun.sleep(200);
   stop();
-  // The first commits make the table; a ring may come a little before the commit has returned to its process.
-  return commits
-    .slice(1)
-    .map((at) => Math.max(0, (rings.find((ring) => ring >= at - 2) ?? Number.POSITIVE_INFINITY) - at));
+  // The first commits make the table; a ring may come before the commit has returned to its process.
+  return printed.slice(1).map((line) => {
+    const [began = Number.NaN, done = Number.NaN] = line.split(" ").map(Number);
+    return Math.max(0, (rings.find((ring) => ring >= began) ?? Number.POSITIVE_INFINITY) - done);
+  });
 }
 
 /** The least that can be done: a file event, and a look at SQLite's counter. */
@@ -75,12 +77,13 @@ export async function doorbellTimes(): Promise<{ bare: number[]; doorbell: numbe
 export function doorbellFigure(runtime: string, { bare, doorbell }: { bare: number[]; doorbell: number[] }): Figure {
   // Below half a millisecond the clocks of two processes do not tell more and less apart.
   const floor = Math.max(0.5, quantile(bare, 0.5));
+  const ratio = Math.max(0.5, quantile(doorbell, 0.5)) / floor;
   return {
     what: `commit of another process → doorbell rings, ${runtime}`,
-    measured: milliseconds(doorbell),
+    measured: `${milliseconds(doorbell)}, ${ratio.toFixed(1)}x floor`,
     floor: `${milliseconds(bare)}: bare fs.watch and data_version`,
     goal: "median ≤ 2 ms, p99 ≤ 10 ms, median ≤ 3x floor",
-    met: quantile(doorbell, 0.5) <= Math.min(2, 3 * floor) && quantile(doorbell, 0.99) <= 10,
+    met: quantile(doorbell, 0.5) <= 2 && ratio <= 3 && quantile(doorbell, 0.99) <= 10,
   };
 }
 

@@ -8,7 +8,8 @@ import type { Hosting } from "./hosting.ts";
 export class Deliverer {
   /** Deliveries under way, and whether to look again when one ends, since mail may have come meanwhile. */
   readonly #delivering = new Map<string, { again: boolean; done: Promise<void> }>();
-  #passing: Promise<void> | null = null;
+  #passing = Promise.resolve();
+  #isPassing = false;
   #passAgain = false;
   readonly #retries = new Map<string, ReturnType<typeof setTimeout>>();
   /**
@@ -17,7 +18,9 @@ export class Deliverer {
    */
   readonly #paused = new Set<string>();
   readonly #capped = new Set<string>();
-  #lastFailure = "";
+  /** What failed when it was last tried, and why: said once, until it works again or fails for another reason. */
+  readonly #failures = new Map<string, string>();
+  #stopped = false;
 
   constructor(
     private readonly store: ChatStore,
@@ -29,25 +32,26 @@ export class Deliverer {
 
   /** Delivers to every hosted session with due mail. Calls during a pass share one more pass after it. */
   pass(): Promise<void> {
-    if (this.#passing) {
-      this.#passAgain = true;
-      return this.#passing;
-    }
-    this.#passing = this.#passes().finally(() => {
-      this.#passing = null;
-    });
+    if (this.#isPassing) this.#passAgain = true;
+    else this.#passing = this.#passes();
     return this.#passing;
   }
 
   async #passes(): Promise<void> {
+    this.#isPassing = true;
     do {
       this.#passAgain = false;
-      const ready = this.hosting.sessionIds().filter((id) => !this.#paused.has(id) && this.hosting.canDeliver(id));
-      if (ready.length === 0) continue;
-      const due = await this.#contained("looking for mail", () => this.store.due(ready, this.clock.now(), this.limits));
+      const due = await this.#contained("looking for mail", () => this.#due());
       // Not awaited: a wake takes its time to be confirmed, and the other sessions' mail must not wait for it.
       for (const id of due ?? []) void this.deliver(id);
     } while (this.#passAgain);
+    // In the same step as the last look at `again`: a ring between the two would be lost.
+    this.#isPassing = false;
+  }
+
+  async #due(): Promise<readonly string[]> {
+    const ready = this.hosting.sessionIds().filter((id) => !this.#paused.has(id) && this.hosting.canDeliver(id));
+    return ready.length === 0 ? [] : this.store.due(ready, this.clock.now(), this.limits);
   }
 
   /** Wakes one session if it may be woken and has due mail. */
@@ -59,7 +63,7 @@ export class Deliverer {
     }
     const delivery = { again: false, done: Promise.resolve() };
     this.#delivering.set(sessionId, delivery);
-    delivery.done = this.#deliveries(sessionId, delivery).finally(() => this.#delivering.delete(sessionId));
+    delivery.done = this.#deliveries(sessionId, delivery);
     return delivery.done;
   }
 
@@ -68,6 +72,8 @@ export class Deliverer {
       delivery.again = false;
       await this.#contained(`delivering to ${sessionId}`, () => this.#deliverOnce(sessionId));
     } while (delivery.again);
+    // In the same step as the last look at `again`, as above.
+    this.#delivering.delete(sessionId);
   }
 
   async #deliverOnce(sessionId: string): Promise<void> {
@@ -112,7 +118,7 @@ export class Deliverer {
 
   /** Looks again once another process's lease or turn must have ended, should nothing ring before. */
   #retry(sessionId: string, afterMs: number): void {
-    if (this.#retries.has(sessionId)) return;
+    if (this.#stopped || this.#retries.has(sessionId)) return;
     const timer = setTimeout(() => {
       this.#retries.delete(sessionId);
       void this.deliver(sessionId);
@@ -124,13 +130,13 @@ export class Deliverer {
   async #contained<T>(what: string, task: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await task();
-      this.#lastFailure = "";
+      this.#failures.delete(what);
       return result;
     } catch (error) {
-      const failure = `${what}: ${error instanceof Error ? error.message : String(error)}`;
-      if (failure !== this.#lastFailure)
+      const reason = error instanceof Error ? error.message : String(error);
+      if (this.#failures.get(what) !== reason)
         this.log("delivery", `${what} failed; it is tried again at the next round`, error);
-      this.#lastFailure = failure;
+      this.#failures.set(what, reason);
       return undefined;
     }
   }
@@ -141,7 +147,13 @@ export class Deliverer {
     else this.#paused.delete(sessionId);
   }
 
+  start(): void {
+    this.#stopped = false;
+  }
+
+  /** Ends what waits for its time. A wake under way is still settled. */
   stop(): void {
+    this.#stopped = true;
     for (const timer of this.#retries.values()) clearTimeout(timer);
     this.#retries.clear();
   }

@@ -42,24 +42,36 @@ export function createPoller(options: PollerOptions): Poller {
   const sweeper = new Sweeper(store, clock, options.ttlMs, pollMs, log);
   let timer: ReturnType<typeof setInterval> | undefined;
   let doorbell: Doorbell | null = null;
+  let cycling = false;
+  let beatFailure: string | null = null;
 
   async function beat(): Promise<void> {
-    const sessionIds = hosting.sessionIds();
-    if (sessionIds.length === 0) return;
-    const at = clock.now();
     try {
+      const sessionIds = hosting.sessionIds();
+      if (sessionIds.length === 0) return;
+      const at = clock.now();
       await store.beat({ sessionIds, busyIds: hosting.busyIds(), at, busyUntil: at + staleAfterMs(pollMs) });
+      beatFailure = null;
     } catch (error) {
-      log("poller", "the heartbeat was not written; the next one follows", error);
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== beatFailure) log("poller", "the heartbeat was not written; the next one follows", error);
+      beatFailure = reason;
     }
   }
 
   async function cycle(): Promise<void> {
-    // The sweep comes first: its age is measured against beats, and must not be against the one of a process that just woke up.
-    await sweeper.cycle();
-    await beat();
-    deliverer.resume();
-    await deliverer.pass();
+    // A store that is slow to answer must not be asked ever more.
+    if (cycling) return;
+    cycling = true;
+    try {
+      // The sweep comes first: its age is measured against beats, and must not be against the one of a process that just woke up.
+      await sweeper.cycle();
+      await beat();
+      deliverer.resume();
+      await deliverer.pass();
+    } finally {
+      cycling = false;
+    }
   }
 
   return {
@@ -67,6 +79,8 @@ export function createPoller(options: PollerOptions): Poller {
       if (timer !== undefined) return;
       timer = setInterval(cycle, pollMs);
       timer.unref?.();
+      deliverer.start();
+      void beat();
       doorbell = (options.doorbell ?? startDoorbell)({
         openProbe: () => store.commitProbe(),
         onCommit: () => void deliverer.pass(),

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { EventEmitter } from "node:events";
-import type { watch } from "node:fs";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { CommitProbe } from "../../src/core/store.ts";
 import { type Doorbell, startDoorbell } from "../../src/delivery/doorbell.ts";
 import { createSqliteStore } from "../../src/store/sqlite/store.ts";
@@ -22,7 +21,7 @@ afterEach(() => {
 });
 
 /** A doorbell, how often it rang, and what it logged. */
-function start(openProbe: () => CommitProbe, watcher?: typeof watch) {
+function start(openProbe: () => CommitProbe, watcher?: typeof watch, fallbackMs?: number) {
   const state = { rings: 0, log: [] as string[] };
   bells.push(
     startDoorbell({
@@ -30,6 +29,7 @@ function start(openProbe: () => CommitProbe, watcher?: typeof watch) {
       onCommit: () => void state.rings++,
       log: (scope, message) => void state.log.push(`${scope}: ${message}`),
       ...(watcher === undefined ? {} : { watch: watcher }),
+      ...(fallbackMs === undefined ? {} : { fallbackMs }),
     }),
   );
   return state;
@@ -40,6 +40,9 @@ async function storeWith(...ids: string[]) {
   for (const id of ids) await store.register(newSession(id), { base: "ada", at: Date.now(), tombstone: "respect" });
   return store;
 }
+
+/** So long that no test sees the look nobody asked for. */
+const NEVER = 2 ** 30;
 
 /** A watcher that never reports anything by itself. */
 function silentWatch(): {
@@ -82,17 +85,49 @@ describe("the doorbell", () => {
   });
 
   test("sees a commit whose file event came too early", async () => {
-    const store = await storeWith("ses_one");
     let version = 1;
     const probe = { file: join(folder, "thatch.db"), version: () => version, close() {} };
     const silent = silentWatch();
-    const bell = start(() => probe, silent.watch);
+    const bell = start(() => probe, silent.watch, NEVER);
     const before = bell.rings;
     silent.listener("change", "thatch.db-wal");
     expect(bell.rings).toBe(before);
     version = 2;
     await until("the second look", () => bell.rings === before + 1);
-    store.close();
+  });
+
+  test("sees both commits of one file event, when the second can be seen only later", async () => {
+    let version = 1;
+    const probe = { file: join(folder, "thatch.db"), version: () => version, close() {} };
+    const silent = silentWatch();
+    const bell = start(() => probe, silent.watch, NEVER);
+    const before = bell.rings;
+    version = 2;
+    silent.listener("change", "thatch.db-wal");
+    expect(bell.rings).toBe(before + 1);
+    version = 3;
+    await until("the ring for the second", () => bell.rings === before + 2);
+  });
+
+  test("looks by itself where the file system reports no events", async () => {
+    let version = 1;
+    const probe = { file: join(folder, "thatch.db"), version: () => version, close() {} };
+    const bell = start(() => probe, silentWatch().watch, 5);
+    const before = bell.rings;
+    version = 2;
+    await until("a ring without a file event", () => bell.rings === before + 1);
+    expect(bell.log).toEqual([]);
+  });
+
+  test("sees what was committed while it began to watch", () => {
+    let version = 1;
+    const probe = { file: join(folder, "thatch.db"), version: () => version, close() {} };
+    const silent = silentWatch();
+    const committing = ((...args: Parameters<typeof watch>) => {
+      version = 2;
+      return (silent.watch as (...all: unknown[]) => unknown)(...args);
+    }) as typeof watch;
+    expect(start(() => probe, committing, NEVER).rings).toBe(2);
   });
 
   test("does not look for files that are not the database's", () => {
@@ -149,6 +184,54 @@ describe("the doorbell", () => {
     await again.setTopic("ses_one", "anew");
     await until("a ring from the new file", () => bell.rings > before);
     again.close();
+  });
+
+  test("watches the folder made anew after the old one was removed with the database", async () => {
+    const file = join(folder, "inner", "thatch.db");
+    const open = async () => {
+      const store = createSqliteStore({ file });
+      await store.register(newSession("ses_one"), { base: "ada", at: 1, tombstone: "respect" });
+      return store;
+    };
+    const store = await open();
+    let events = 0;
+    const counted = ((path: string, options: object, listener: (event: string, file: string | null) => void) =>
+      watch(path, options, (event, name) => {
+        events++;
+        listener(event, name);
+      })) as typeof watch;
+    const bell = start(() => store.commitProbe(), counted, 5);
+    store.close();
+    rmSync(dirname(file), { recursive: true });
+    await until("the loss to be seen", () => bell.log.length > 0);
+    const again = await open();
+    const before = events;
+    // Commits until one raises an event: a watcher of the removed folder would never see any.
+    let topic = 0;
+    await until("an event in the new folder", async () => {
+      await again.setTopic("ses_one", `topic ${topic++}`);
+      return events > before;
+    });
+    again.close();
+  });
+
+  test("is silent and holds nothing once stopped", async () => {
+    let version = 1;
+    const closed: string[] = [];
+    const probe = { file: join(folder, "thatch.db"), version: () => version, close: () => void closed.push("probe") };
+    const silent = silentWatch();
+    Object.assign(silent.watcher, { close: () => void closed.push("watcher") });
+    const bell = start(() => probe, silent.watch, 1);
+    const other = start(() => ({ ...probe, close() {} }), silentWatch().watch, 1);
+    silent.listener("change", "thatch.db-wal");
+    bells[0]?.stop();
+    expect(closed.sort()).toEqual(["probe", "watcher"]);
+    const [before, beforeOther] = [bell.rings, other.rings];
+    version = 2;
+    silent.listener("change", "thatch.db-wal");
+    // The other one has looked by its timers, so the stopped one would have too.
+    await until("the other one to ring", () => other.rings > beforeOther);
+    expect(bell.rings).toBe(before);
   });
 
   test("keeps no process alive, and none of its own after it stopped", async () => {

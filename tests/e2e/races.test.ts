@@ -3,7 +3,7 @@ import { call, queue, type Script, whenResultOf, whenSays } from "../../testbed/
 import { until } from "../../testbed/wait.ts";
 import { Bed, isWake, joinSession, wakesOf } from "./bed.ts";
 
-const TIMEOUT = 180_000;
+const TIMEOUT = 300_000;
 let bed: Bed;
 beforeEach(async () => {
   bed = await Bed.open();
@@ -17,7 +17,7 @@ describe("races", () => {
   test(
     "sends at random moments around the idle event all wake, each once",
     async () => {
-      const sends = 60;
+      const sends = 200;
       const home = await bed.home("one", { env: { THATCH_CHAT_NUDGES_PER_HOUR: "1000" } });
       const serve = await bed.serve(home);
       const brook = await joinSession(bed, serve);
