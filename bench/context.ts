@@ -21,7 +21,7 @@ export async function contextFigures(): Promise<Figure[]> {
     const mail = mailer(stage.databasePath);
     stage.model.script(
       "on",
-      queue([{ when: whenSays(/work/), reply: call("bash", { command: "true", description: "work" }) }]),
+      queue([{ when: whenSays(/go on/), reply: call("bash", { command: "true", description: "work" }) }]),
     );
     const before = stage.model.turns("on").length;
     mail.send(id);
@@ -31,7 +31,7 @@ export async function contextFigures(): Promise<Figure[]> {
       "on",
       queue([
         {
-          when: whenSays(/work/),
+          when: whenSays(/go on/),
           reply: () => {
             mail.send(id);
             return call("bash", { command: "true", description: "work" });
@@ -39,7 +39,7 @@ export async function contextFigures(): Promise<Figure[]> {
         },
       ]),
     );
-    await serve.client.prompt(id, "work");
+    await serve.client.prompt(id, "go on");
     const told = stage.model.turns("on").find((request) => request.toolResults.at(-1)?.text.includes("[thatch]"));
     const notice = /\[thatch\][^\n]*/.exec(told?.toolResults.at(-1)?.text ?? "")?.[0] ?? "";
     mail.close();

@@ -97,7 +97,8 @@ describe("chat that is switched off", () => {
       const { id } = await serve.client.createSession();
       await serve.client.prompt(id, "hello");
       for (const request of bed.model.requests) {
-        expect(request.system).not.toContain("thatch");
+        expect(request.system).not.toContain("Cross-session chat");
+        expect(request.system).not.toContain("thatch_");
         expect(request.tools.map((tool) => tool.function.name).filter((name) => name.includes("thatch"))).toEqual([]);
       }
       expect(await Bun.file(bed.databasePath).exists()).toBe(false);

@@ -14,6 +14,12 @@ interface EventSession {
 /** The events thatch listens to; opencode sends many more, and its published types lack some of these. */
 export type HostEvent =
   | {
+      readonly type: "message.updated";
+      readonly properties: {
+        readonly info: { readonly id: string; readonly sessionID: string; readonly role: string };
+      };
+    }
+  | {
       readonly type: "session.created" | "session.updated" | "session.deleted";
       readonly properties: { readonly info: EventSession };
     }
@@ -54,6 +60,12 @@ export async function followEvent(runtime: Runtime, instance: Instance, event: H
     case "session.compacted": {
       const session = runtime.hosted.get(event.properties.sessionID);
       if (session) session.compacting = false;
+      return;
+    }
+    case "message.updated": {
+      const { id, sessionID, role } = event.properties.info;
+      const session = role === "assistant" ? runtime.hosted.get(sessionID) : undefined;
+      if (session) runtime.hosted.answerBegan(session, id);
       return;
     }
     case "permission.asked":

@@ -20,15 +20,20 @@ export interface HostedSession {
   graceUntil: number | null;
   /** The person called the exit command and the turn it started has not ended. */
   exiting: boolean;
-  /** Turns seen to start. */
-  turns: number;
+  /** The newest answer its model began; ids of messages grow with time. */
+  newestAnswer: string;
+  /** The wake that is being given to it: its text, and the id of its message once opencode has made one. */
+  waking: { readonly text: string; messageId: string | null } | null;
 }
+
+/** What became of a wake: its model began to answer, a turn ended without having seen it, or nothing happened for too long. */
+export type WakeFate = "answered" | "missed" | "silent";
 
 /** The sessions of this process. Sub-agents' sessions are known by their parent and never hosted. */
 export class HostedSessions {
   readonly #sessions = new Map<string, HostedSession>();
   readonly #parents = new Map<string, string>();
-  readonly #turnWaiters = new Map<string, Set<() => void>>();
+  readonly #fates = new Map<string, (fate: WakeFate) => void>();
 
   get(id: string): HostedSession | undefined {
     return this.#sessions.get(id);
@@ -55,7 +60,8 @@ export class HostedSessions {
       identity: null,
       graceUntil: null,
       exiting: false,
-      turns: 0,
+      newestAnswer: "",
+      waking: null,
     };
     this.#sessions.set(session.id, hosted);
     return hosted;
@@ -92,8 +98,6 @@ export class HostedSessions {
     session.graceUntil = null;
     if (session.busy) return false;
     session.busy = true;
-    session.turns += 1;
-    for (const wake of this.#turnWaiters.get(session.id) ?? []) wake();
     return true;
   }
 
@@ -104,25 +108,44 @@ export class HostedSessions {
     session.awaiting.clear();
     const ended = session.busy;
     session.busy = false;
+    // opencode may take a prompt at the very end of a turn and never answer it.
+    if (ended) this.#fates.get(session.id)?.("missed");
     return ended;
   }
 
-  /** Resolves true once a turn runs that `turnsBefore` does not count, or false after `timeoutMs` without one. */
-  async awaitTurn(session: HostedSession, turnsBefore: number, timeoutMs: number): Promise<boolean> {
-    if (session.busy || session.turns > turnsBefore) return true;
-    const waiters = this.#turnWaiters.get(session.id) ?? new Set();
-    this.#turnWaiters.set(session.id, waiters);
-    return new Promise((resolve) => {
-      const finish = (started: boolean) => {
-        clearTimeout(timer);
-        waiters.delete(wake);
-        if (waiters.size === 0) this.#turnWaiters.delete(session.id);
-        resolve(started);
-      };
-      const wake = () => finish(true);
-      const timer = setTimeout(() => finish(false), timeoutMs);
+  /** Records that the session's model began an answer. */
+  answerBegan(session: HostedSession, messageId: string): void {
+    if (messageId <= session.newestAnswer) return;
+    session.newestAnswer = messageId;
+    // An answer that was begun before the wake does not know of it.
+    if (messageId > (session.waking?.messageId ?? "")) this.#fates.get(session.id)?.("answered");
+  }
+
+  /** Records the id of the message that a wake became. */
+  wakeStored(session: HostedSession, text: string, messageId: string): void {
+    if (session.waking?.text === text) session.waking.messageId = messageId;
+  }
+
+  /** Has a wake of this text given by `prompt`, and resolves to what became of it, after `timeoutMs` at the latest. */
+  async fateOfWake(
+    session: HostedSession,
+    text: string,
+    prompt: () => Promise<void>,
+    timeoutMs: number,
+  ): Promise<WakeFate> {
+    session.waking = { text, messageId: null };
+    const fate = Promise.withResolvers<WakeFate>();
+    this.#fates.set(session.id, fate.resolve);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      await prompt();
+      timer = setTimeout(() => fate.resolve("silent"), timeoutMs);
       timer.unref?.();
-      waiters.add(wake);
-    });
+      return await fate.promise;
+    } finally {
+      clearTimeout(timer);
+      this.#fates.delete(session.id);
+      session.waking = null;
+    }
   }
 }

@@ -21,6 +21,10 @@ export async function followMessage(
   const config = runtime.config();
   // A model is not to see tools that only answer that they are off.
   if (!config.enabled) output.message.tools = { ...output.message.tools, ...HIDDEN_TOOLS };
+  const known = runtime.hosted.get(input.sessionID);
+  for (const part of output.parts) {
+    if (known && part.type === "text" && part.synthetic) runtime.hosted.wakeStored(known, part.text, output.message.id);
+  }
   if (!isUserMessage(output.parts)) return;
 
   const registration = async () => {

@@ -6,40 +6,49 @@ import type { HostClient, TurnIdentity } from "./client.ts";
 import type { HostedSession, HostedSessions } from "./hosted.ts";
 import { toolName } from "./naming.ts";
 
-/** A turn starts 50 to 70 ms after its prompt; one that has not started after this long did not start. */
-const TURN_START_TIMEOUT_MS = 10_000;
+/** A model begins its answer some 40 ms after a prompt of an idle session; one that has not after this long is not coming. */
+const ANSWER_TIMEOUT_MS = 10_000;
+/** A wake that came at the end of another turn and was passed over is given once more, to the idle session then. */
+const ATTEMPTS = 2;
 /** How far back the last message of the session's user is looked for. */
 const TRANSCRIPT_LOOKBACK = 100;
 
 /**
  * Starts a turn that tells a session of its mail, under the agent and model of its user's last message. Only the model gets the
- * instruction; the person sees a bubble where the turn begins, and a toast.
+ * instruction; the person sees a bubble where the turn begins, and a toast. `started` means that the model was seen to begin an
+ * answer after it.
  */
 export async function wakeSession(
   session: HostedSession,
   mail: MailSummary,
   hosted: HostedSessions,
   log: Log,
-  turnStartTimeoutMs = TURN_START_TIMEOUT_MS,
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
 ): Promise<WakeOutcome> {
   const client = session.instance?.client;
   if (!client) return "rejected";
-  const turnsBefore = session.turns;
-  try {
-    const identity = await turnIdentity(session, client);
-    if (identity === null) throw new Error(`${session.id} has no message of its user to take agent and model from`);
-    const parts = [
-      { type: "text", text: wakePrompt(mail, toolName), synthetic: true },
-      { type: "text", text: wakeBubble(mail), ignored: true },
-    ] as const;
-    await client.prompt(session.id, identity, parts, false);
-  } catch (error) {
-    log("wake", `opencode did not take the wake of ${session.id}; its mail stays pending`, error);
-    return "rejected";
+  const text = wakePrompt(mail, toolName);
+  const parts = [
+    { type: "text", text, synthetic: true },
+    { type: "text", text: wakeBubble(mail), ignored: true },
+  ] as const;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    try {
+      const identity = await turnIdentity(session, client);
+      if (identity === null) throw new Error(`${session.id} has no message of its user to take agent and model from`);
+      const prompt = () => client.prompt(session.id, identity, parts, false);
+      const fate = await hosted.fateOfWake(session, text, prompt, answerTimeoutMs);
+      if (fate === "answered") {
+        client.toast(wakeBubble(mail), "info").catch((error) => log("wake", "the toast was not shown", error));
+        return "started";
+      }
+      log("wake", `the model of ${session.id} did not take up wake ${attempt} of ${ATTEMPTS} (${fate})`);
+      if (fate === "silent") return "unseen";
+    } catch (error) {
+      log("wake", `opencode did not take the wake of ${session.id}; its mail stays pending`, error);
+      return "rejected";
+    }
   }
-  client.toast(wakeBubble(mail), "info").catch((error) => log("wake", "the toast was not shown", error));
-  if (await hosted.awaitTurn(session, turnsBefore, turnStartTimeoutMs)) return "started";
-  log("wake", `no turn of ${session.id} started within ${turnStartTimeoutMs} ms; its mail stays pending`);
   return "unseen";
 }
 

@@ -74,6 +74,12 @@ export function hostBed(config: object = {}, env: Record<string, string> = {}) {
   const client = new FakeClient();
   const instance: Instance = { client, directory: "/projects/demo", project: "demo" };
   const { runtime } = started;
+  let answers = 0;
+  const answer = (sessionID: string, id = `msg_${String(++answers).padStart(6, "0")}`) =>
+    followEvent(runtime, instance, {
+      type: "message.updated",
+      properties: { info: { id, sessionID, role: "assistant" } },
+    });
   return {
     folder,
     runtime,
@@ -89,15 +95,17 @@ export function hostBed(config: object = {}, env: Record<string, string> = {}) {
       client.sessions.set(id, session);
       return session;
     },
-    /** Makes prompts start turns, as opencode does. */
+    /** Makes prompts start turns in which the model begins to answer, as opencode does. */
     startTurns() {
       client.onPrompt = async ({ id }) => {
-        void followEvent(runtime, instance, {
+        await followEvent(runtime, instance, {
           type: "session.status",
           properties: { sessionID: id, status: { type: "busy" } },
         });
+        await answer(id);
       };
     },
+    answer,
     row: (id: string) => runtime.chat.store.find(id),
     /** Mail from somebody else who is registered. */
     async mail(to: string, body: string) {

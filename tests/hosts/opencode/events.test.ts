@@ -130,10 +130,45 @@ describe("a wake", () => {
     expect(await pendingOf("ses_one")).toBe(false);
   });
 
+  const mail = { count: 1, senders: ["otter"] };
+  const wake = (session: Awaited<ReturnType<typeof idleSession>>) =>
+    wakeSession(session, mail, bed.runtime.hosted, bed.runtime.log, 1);
+
   test("that starts no turn is no delivery", async () => {
+    expect(await wake(await idleSession())).toBe("unseen");
+    expect(bed.client.prompts.length).toBe(1);
+  });
+
+  test("that came at the end of another turn and was passed over is given once more", async () => {
     const session = await idleSession();
-    const mail = { count: 1, senders: ["otter"] };
-    expect(await wakeSession(session, mail, bed.runtime.hosted, bed.runtime.log, 1)).toBe("unseen");
+    const passOver = async () => {
+      await bed.status("ses_one", "busy");
+      await bed.status("ses_one", "idle");
+    };
+    bed.client.onPrompt = async () => {
+      await passOver();
+      bed.startTurns();
+    };
+    expect(await wake(session)).toBe("started");
+    expect(bed.client.prompts.length).toBe(2);
+    bed.client.onPrompt = passOver;
+    session.busy = false;
+    expect(await wake(session)).toBe("unseen");
+    expect(bed.client.prompts.length).toBe(4);
+  });
+
+  test("is not taken up by an answer that began before it", async () => {
+    const session = await idleSession();
+    bed.client.onPrompt = async ({ parts }) => {
+      bed.runtime.hosted.wakeStored(session, parts[0]?.text ?? "", "msg_5");
+      await bed.answer("ses_one", "msg_4");
+    };
+    expect(await wake(session)).toBe("unseen");
+    bed.client.onPrompt = async ({ parts }) => {
+      bed.runtime.hosted.wakeStored(session, parts[0]?.text ?? "", "msg_6");
+      await bed.answer("ses_one", "msg_7");
+    };
+    expect(await wake(session)).toBe("started");
   });
 
   test("without any message of the session's user is not sent, since it would move the session to another agent", async () => {
