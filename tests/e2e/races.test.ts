@@ -13,11 +13,14 @@ afterEach(() => bed.close(), TIMEOUT);
 
 const isWakeText = (text: string) => text.startsWith("[thatch] You have");
 
-/** Reads its mail when it is told of it, also where a person's prompt came in beside the wake, and ends its turn. */
-const reader: Script = ({ messages }) => {
-  const unanswered = messages.slice(messages.findLastIndex((message) => message.role === "assistant") + 1);
-  const told = unanswered.some((message) => message.role === "user" && isWakeText(textOf(message)));
-  return told ? call("thatch_chat_read") : { text: "Done." };
+/**
+ * Reads its mail once for every wake it was given, and ends its turn. opencode may show a wake beside a person's prompt, or before
+ * the answer to one, so the last message alone does not tell.
+ */
+const reader: Script = ({ messages, toolResults }) => {
+  const wakes = messages.filter((message) => message.role === "user" && isWakeText(textOf(message)));
+  const reads = toolResults.filter((result) => result.tool === "thatch_chat_read");
+  return wakes.length > reads.length ? call("thatch_chat_read") : { text: "Done." };
 };
 
 describe("races", () => {
