@@ -17,6 +17,12 @@ const programs = [
   { name: "bun", file: "bun/bin/bun.exe", version: "1.4.5", script: "bun/install.js" },
   { name: "bun-1.3.14", file: "bun-1.3.14/bin/bun.exe", version: "1.3.14", script: "bun-1.3.14/install.js" },
   { name: "opencode", file: "opencode-ai/bin/opencode.exe", version: "1.18.33", script: "opencode-ai/postinstall.mjs" },
+  {
+    name: "Claude Code",
+    file: "@anthropic-ai/claude-code/bin/claude.exe",
+    version: "2.1.332 (Claude Code)",
+    script: "@anthropic-ai/claude-code/install.cjs",
+  },
 ];
 
 try {
@@ -88,11 +94,11 @@ function versionOf(program, env) {
   return result.stdout.trim();
 }
 
-/** opencode writes folders into the home of whoever asks for its version; the person's own stays as it is. */
+/** A host writes folders into the home of whoever asks for its version; the person's own stays as it is. */
 function inEmptyHome(task) {
   const home = mkdtempSync(join(tmpdir(), "thatch-setup-"));
   try {
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(XDG|OPENCODE)_/.test(name)));
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(XDG|OPENCODE|CLAUDE|ANTHROPIC)_/.test(name)));
     task({ ...env, HOME: home });
   } finally {
     rmSync(home, { recursive: true, force: true });
