@@ -37,7 +37,7 @@ const layers = [
   {
     name: "cli",
     layers: ["core", "chat", `store/${any}`, "delivery", "text", "tools", "platform", `hosts/${any}`],
-    outside: [npm("@stricli/core"), ...builtIn("fs", "path", "process")],
+    outside: [npm("@stricli/core"), npm("re2js"), ...builtIn("fs", "path", "url", "tty")],
     comment: "The command line composes all layers.",
   },
   {

@@ -1,32 +1,42 @@
-// Bundles what is shipped, each entry into one file that needs no package: a host installs nothing for a program given by its path,
-// and one file loads faster.
+// Bundles what is shipped into files that need no package: a host installs nothing for a program given by its path, and few files
+// load faster.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
+const dist = join(root, "dist");
 
-const entries = [
-  { name: "opencode", source: "src/hosts/opencode/plugin.ts" },
-  { name: "thatch", source: "src/cli/main.ts" },
+/** The command line is split, so that a command loads only what it needs; the plugin is one file, because a host knows one. */
+const bundles = [
+  { folder: ".", entry: "opencode.js", source: "src/hosts/opencode/plugin.ts", options: [] },
+  { folder: "cli", entry: "main.js", source: "src/cli/main.ts", options: ["--splitting", "--minify-whitespace"] },
 ];
 
-mkdirSync(join(root, "dist"), { recursive: true });
-for (const { name, source } of entries) {
-  // Written aside and renamed, so that a host that starts meanwhile never loads half a file.
-  const fresh = join(root, "dist", `.${name}-${process.pid}.js`);
-  const built = spawnSync(bun, ["build", join(root, source), "--target=bun", `--outfile=${fresh}`], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  if (built.status !== 0) {
-    rmSync(fresh, { force: true });
-    console.error(
-      `${source} could not be built (${built.error?.message ?? `bun build ended with ${built.status}`}):\n${built.stdout}${built.stderr}`,
-    );
-    process.exit(1);
+for (const bundle of bundles) build(bundle);
+
+function build({ folder, entry, source, options }) {
+  const target = join(dist, folder);
+  const fresh = join(dist, `.fresh-${process.pid}`);
+  mkdirSync(target, { recursive: true });
+  try {
+    const names = ["--entry-naming", entry, "--chunk-naming", "[name]-[hash].[ext]"];
+    const args = ["build", join(root, source), "--target=bun", `--outdir=${fresh}`, ...names, ...options];
+    const built = spawnSync(bun, args, { cwd: root, encoding: "utf8" });
+    if (built.status !== 0) {
+      const end = built.error?.message ?? `bun build ended with ${built.status}`;
+      console.error(`${source} could not be built (${end}):\n${built.stdout}${built.stderr}`);
+      process.exitCode = 1;
+      return;
+    }
+    // Renamed one by one, the entry last, so that a program that starts meanwhile never loads half a file, or a file that is not there yet.
+    const files = readdirSync(fresh).sort((a, b) => Number(a === entry) - Number(b === entry));
+    for (const file of files) renameSync(join(fresh, file), join(target, file));
+    if (folder === ".") return;
+    for (const file of readdirSync(target)) if (!files.includes(file)) rmSync(join(target, file));
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
   }
-  renameSync(fresh, join(root, "dist", `${name}.js`));
 }

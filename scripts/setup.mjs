@@ -98,7 +98,9 @@ function versionOf(program, env) {
 function inEmptyHome(task) {
   const home = mkdtempSync(join(tmpdir(), "thatch-setup-"));
   try {
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(XDG|OPENCODE|CLAUDE|ANTHROPIC)_/.test(name)));
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(XDG|OPENCODE|CLAUDE|ANTHROPIC)_/.test(name)),
+    );
     task({ ...env, HOME: home });
   } finally {
     rmSync(home, { recursive: true, force: true });

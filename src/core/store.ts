@@ -1,5 +1,6 @@
 import type { Message, NamedMessage } from "./message.ts";
 import type { NewSession, RosterRow, Session } from "./session.ts";
+import type { TailState } from "./tail.ts";
 import type { WakeLimits } from "./wake.ts";
 
 /** What a registration came to. `left`: the session's tombstone stands, and nothing was written. */
@@ -26,6 +27,14 @@ export interface PageLimits {
   readonly messages: number;
   /** Bytes of UTF-8, summed over the bodies. */
   readonly bytes: number;
+}
+
+/** What is new to a follower of all mailboxes. */
+export interface FeedChanges {
+  /** The oldest newer messages, as many as were asked for, and those it knew unread that were read since; in the order of their ids. */
+  readonly messages: readonly NamedMessage[];
+  /** The newest message there is, 0 for none. Lower than the follower's own, it tells that the database is another one now. */
+  readonly newestId: number;
 }
 
 /** How much is in a mailbox. */
@@ -138,8 +147,12 @@ export interface ChatStore {
   /** The newest `limits.messages` read messages, oldest first; where the bytes run out, the older ones are left out. Stamps nothing. */
   readAgain(recipientId: string, limits: PageLimits): Promise<InboxPage>;
   count(recipientId: string): Promise<MailboxCount>;
-  /** The newest `limit` messages of all mailboxes (all of them for null), in the order of their ids. */
-  feed(limit: number | null): Promise<NamedMessage[]>;
+  /** The newest `limit` messages of all mailboxes (all of them for null), of those with an id below `before` where it is given; in the order of their ids. */
+  feed(limit: number | null, before?: number): Promise<NamedMessage[]>;
+  /** The state of a follower that knows every message and reading so far. */
+  feedState(): Promise<TailState>;
+  /** What a follower with this state has not seen. */
+  feedChanges(state: TailState, limit: number): Promise<FeedChanges>;
 
   /** Those of `sessionIds` that are registered and have due mail (`core/wake.ts` says what is due). */
   due(sessionIds: readonly string[], at: number, limits: WakeLimits): Promise<string[]>;

@@ -2,8 +2,8 @@ import type { NamedMessage } from "./message.ts";
 
 /** Which messages a log shows. Each given option has to accept a message. */
 export interface TailFilter {
-  /** All have to match the body. */
-  readonly grep: readonly RegExp[];
+  /** All have to accept the body. */
+  readonly grep: readonly ((body: string) => boolean)[];
   /** Parts of names, in any case; one of them in either end's name is enough. */
   readonly with: readonly string[];
   readonly from: readonly string[];
@@ -23,7 +23,7 @@ export function filterFeed(feed: readonly NamedMessage[], filter: TailFilter): N
       named(filter.from, message.senderName) &&
       named(filter.to, message.recipientName) &&
       named(filter.with, message.senderName, message.recipientName) &&
-      filter.grep.every((pattern) => message.body.search(pattern) >= 0),
+      filter.grep.every((matches) => matches(message.body)),
   );
 }
 
@@ -36,12 +36,17 @@ const AGE = /^(\d+(?:\.\d+)?)(s|m|h|d)$/;
 const AGE_UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const ISO_8601 = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** A moment given as ISO 8601 or as an age such as "90s" or "3d"; null when it is neither. */
+/**
+ * A moment given as ISO 8601 or as an age such as "90s" or "3d"; null when it is neither. Without an offset it is meant in the
+ * time zone of whoever asks, a bare day too.
+ */
 export function parseWhen(text: string, now: number): number | null {
-  const age = AGE.exec(text.trim());
+  const given = text.trim();
+  const age = AGE.exec(given);
   if (age) return now - Number(age[1]) * AGE_UNIT_MS[age[2] as keyof typeof AGE_UNIT_MS];
-  if (!ISO_8601.test(text.trim()) || !isCalendarDay(text.trim().slice(0, 10))) return null;
-  const at = Date.parse(text.trim());
+  if (!ISO_8601.test(given) || !isCalendarDay(given.slice(0, 10))) return null;
+  // `Date.parse` takes a bare day for one in UTC, but a day with a time for local.
+  const at = Date.parse(given.length === 10 ? `${given}T00:00` : given);
   return Number.isNaN(at) ? null : at;
 }
 

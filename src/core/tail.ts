@@ -32,10 +32,8 @@ export interface TailState {
   readonly unread: ReadonlySet<number>;
 }
 
-/** The state of a follower that knows this whole feed and has told nothing of it. */
-export function tailSeed(feed: readonly NamedMessage[]): TailState {
-  return tailDiff({ newestId: 0, unread: new Set() }, feed).state;
-}
+/** The state of a follower to whom everything is new. */
+export const NOTHING_TOLD: TailState = { newestId: 0, unread: new Set() };
 
 /** What is new in the feed: messages by id, then readings by time. Names that changed and messages that are gone are no news. */
 export function tailDiff(state: TailState, feed: readonly NamedMessage[]): { events: TailEvent[]; state: TailState } {
@@ -50,12 +48,6 @@ export function tailDiff(state: TailState, feed: readonly NamedMessage[]): { eve
     events: [...sent.map(sentEvent), ...read.flatMap(readEvent)],
     state: { newestId: sent.at(-1)?.id ?? state.newestId, unread },
   };
-}
-
-/** The events of the last `limit` messages, all of them for null. */
-export function tailBacklog(feed: readonly NamedMessage[], limit: number | null): TailEvent[] {
-  const last = limit === null ? feed : limit === 0 ? [] : feed.slice(-limit);
-  return tailDiff({ newestId: 0, unread: new Set() }, last).events;
 }
 
 function sentEvent(message: NamedMessage): TailEvent {

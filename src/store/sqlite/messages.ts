@@ -1,5 +1,5 @@
 import { pageOf } from "../../core/inbox.ts";
-import type { Message, NamedMessage } from "../../core/message.ts";
+import type { Message } from "../../core/message.ts";
 import type { BroadcastOutcome, InboxPage, MailboxCount, PageLimits, SendOutcome } from "../../core/store.ts";
 import type { Connection } from "./connection.ts";
 import {
@@ -70,7 +70,10 @@ export function read(connection: Connection, recipientId: string, limits: PageLi
       recipientId,
       atLeastOne(limits),
     );
-    const page = pageOf(unread.map(toNamedMessage), limits);
+    const page = pageOf(
+      unread.map((row) => toMessage(row)),
+      limits,
+    );
     const last = page.at(-1);
     if (last) {
       connection.run(
@@ -91,7 +94,10 @@ export function readAgain(connection: Connection, recipientId: string, limits: P
     recipientId,
     atLeastOne(limits),
   );
-  const page = pageOf(newest.map(toNamedMessage), limits).reverse();
+  const page = pageOf(
+    newest.map((row) => toMessage(row)),
+    limits,
+  ).reverse();
   const { total, unread } = count(connection, recipientId);
   // A message read by another process between the two statements only makes the remainder larger.
   return { messages: page, remaining: total - unread - page.length };
@@ -107,21 +113,8 @@ export function count(connection: Connection, recipientId: string): MailboxCount
   return { unread, total: unread + read };
 }
 
-export function feed(connection: Connection, limit: number | null): NamedMessage[] {
-  // SQLite takes a negative limit as none.
-  const newest = connection.all<NamedMessageRow>(
-    `SELECT ${NAMED_MESSAGE_COLUMNS} FROM chat_messages ORDER BY id DESC LIMIT ?`,
-    limit ?? -1,
-  );
-  return newest.map(toNamedMessage).reverse();
-}
-
 function isRegistered(connection: Connection, sessionId: string): boolean {
   return connection.get("SELECT 1 FROM chat_sessions WHERE session_id = ?", sessionId) !== null;
-}
-
-function toNamedMessage(row: NamedMessageRow): NamedMessage {
-  return toMessage(row);
 }
 
 /** How many rows to fetch: a page holds at least one message, and never more than its limit. */

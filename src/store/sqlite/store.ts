@@ -1,6 +1,7 @@
 import type { ChatStore } from "../../core/store.ts";
 import { Access } from "./access.ts";
 import { createCommitProbe } from "./commit-probe.ts";
+import * as feed from "./feed.ts";
 import * as messages from "./messages.ts";
 import { prune } from "./prune.ts";
 import * as sessions from "./sessions.ts";
@@ -46,7 +47,9 @@ export function createSqliteStore(options: SqliteStoreOptions): ChatStore {
     readAgain: (recipientId, limits) =>
       access.read((connection) => messages.readAgain(connection, recipientId, limits)),
     count: (recipientId) => access.read((connection) => messages.count(connection, recipientId)),
-    feed: (limit) => access.read((connection) => messages.feed(connection, limit)),
+    feed: (limit, before) => access.read((connection) => feed.newest(connection, limit, before)),
+    feedState: () => access.read(feed.state),
+    feedChanges: (state, limit) => access.read((connection) => feed.changes(connection, state, limit)),
 
     due: (sessionIds, at, limits) => access.read((connection) => wakes.due(connection, sessionIds, at, limits)),
     takeWake: (sessionId, at, limits) =>
