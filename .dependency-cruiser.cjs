@@ -25,7 +25,7 @@ const layers = [
   {
     name: "platform",
     layers: ["core"],
-    outside: [...builtIn("fs", "path", "os", "process", "child_process"), "^bun$", npm("@types/bun"), npm("bun-types")],
+    outside: [...builtIn("fs", "path", "os", "process", "child_process"), "^bun(:ffi)?$", npm("@types/bun"), npm("bun-types")],
     comment: "What the machine and the environment say.",
   },
   {
@@ -116,7 +116,7 @@ const generalRules = [
     to: { path: "^(tests|testbed|demo|bench|scripts)/" },
   },
   { name: "no-cycle", severity: error, from: {}, to: { circular: true } },
-  { name: "resolvable", severity: error, from: {}, to: { couldNotResolve: true, pathNot: "^bun(:sqlite)?$" } },
+  { name: "resolvable", severity: error, from: {}, to: { couldNotResolve: true, pathNot: "^bun(:sqlite|:ffi)?$" } },
   {
     name: "no-orphan",
     comment: "A module that imports nothing and that nothing imports is dead.",

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -40,20 +40,5 @@ function write(descriptor: number, text: string, onClosed: () => void): void {
       if (code !== "EAGAIN") throw error;
       Bun.sleepSync(FULL_PIPE_MS);
     }
-  }
-}
-
-/**
- * Whether standard output is a pipe that nobody reads any more: a command that waits would otherwise find out only at its next
- * line. Only Linux tells; elsewhere this is false.
- */
-export function isReaderGone(): boolean {
-  if (process.platform !== "linux" || !fstatSync(STDOUT).isFIFO()) return false;
-  try {
-    // Opening a pipe to write without waiting fails when it has no reader (fifo(7)).
-    closeSync(openSync(`/proc/self/fd/${STDOUT}`, constants.O_WRONLY | constants.O_NONBLOCK));
-    return false;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENXIO";
   }
 }

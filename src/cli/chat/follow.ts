@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { startDoorbell } from "../../delivery/doorbell.ts";
 import { debugLog } from "../../platform/debug-log.ts";
+import { watchReader } from "../../platform/reader-watch.ts";
 import { stillFollowing, waitingForDatabase } from "../../text/cli.ts";
 import type { CliContext } from "../context.ts";
 import { asFault, CliFault } from "../fault.ts";
-import { isReaderGone } from "../output.ts";
 
 /** How often it looks whether anybody still reads, and tries again after a failure, in ms. */
 const LOOK_MS = 1000;
@@ -34,14 +34,17 @@ export async function follow(context: CliContext, print: () => Promise<void>): P
     said = sentence;
   }
 
+  const log = debugLog(settings.debugFile);
+  const isReaderGone = watchReader(log);
   const doorbell = startDoorbell({
     openProbe: () => store.commitProbe(),
     onCommit: ring,
-    log: debugLog(settings.debugFile),
+    log,
   });
   const look = setInterval(() => {
     if (isReaderGone()) end();
-    else if (said !== null) ring();
+    // No commit tells that the database is gone, or that what failed would work by now.
+    else if (said !== null || !existsSync(databaseFile)) ring();
   }, LOOK_MS);
   process.once("SIGINT", end);
   try {

@@ -32,7 +32,8 @@ export function state(connection: Connection): TailState {
 /** By keys alone: what it costs grows with what is new and what is unread, not with the history. */
 export function changes(connection: Connection, known: TailState, limit: number): FeedChanges {
   const read = connection.all<NamedMessageRow>(
-    `SELECT ${NAMED_MESSAGE_COLUMNS} FROM json_each(?) CROSS JOIN chat_messages ON id = value WHERE read_at IS NOT NULL ORDER BY id`,
+    `SELECT ${NAMED_MESSAGE_COLUMNS} FROM chat_messages
+     WHERE id IN (SELECT value FROM json_each(?)) AND read_at IS NOT NULL ORDER BY id`,
     JSON.stringify([...known.unread]),
   );
   const sent = connection.all<NamedMessageRow>(
