@@ -24,6 +24,7 @@ const suites = [
   { name: "delivery", hosted: true },
   { name: "platform", hosted: true },
   { name: "hosts", hosted: true },
+  { name: "cli" },
   { name: "tooling" },
   { name: "e2e", alone: true },
 ];

@@ -1,5 +1,6 @@
 import { describe } from "bun:test";
 import { directoryContract } from "./contract-directory.ts";
+import { feedContract } from "./contract-feed.ts";
 import { mailContract } from "./contract-mail.ts";
 import { pruneContract } from "./contract-prune.ts";
 import { wakeContract } from "./contract-wakes.ts";
@@ -10,6 +11,7 @@ export function describeStore(name: string, makeBench: MakeBench): void {
   describe(name, () => {
     directoryContract(makeBench);
     mailContract(makeBench);
+    feedContract(makeBench);
     wakeContract(makeBench);
     pruneContract(makeBench);
   });

@@ -1,11 +1,12 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { Connection } from "../../src/store/sqlite/connection.ts";
+import * as feed from "../../src/store/sqlite/feed.ts";
 import * as messages from "../../src/store/sqlite/messages.ts";
 import * as sessions from "../../src/store/sqlite/sessions.ts";
 import * as wakes from "../../src/store/sqlite/wakes.ts";
 import { makeSqliteBench } from "./bench.ts";
-import { join, LIMITS, T0, WIDE } from "./fixtures.ts";
+import { join, LIMITS, post, T0, WIDE } from "./fixtures.ts";
 
 /** A connection that remembers what it was asked to run. */
 class Recording extends Connection {
@@ -53,6 +54,33 @@ test("no query that hosts make as they go reads through all messages or all wake
     searches += plan.filter((line) => /SEARCH chat_(messages|nudges) USING/.test(line)).length;
   }
   expect(searches).toBeGreaterThanOrEqual(14);
+  connection.close();
+  store.close();
+  await bench.dispose();
+});
+
+test("the log's backlog and its news are found by key, without reading the history or sorting it", async () => {
+  const bench = await makeSqliteBench();
+  const store = bench.open();
+  for (const id of ["s1", "s2"]) await join(store, id);
+  for (let n = 0; n < 2; n++) await post(store, "s1", "s2");
+  const connection = new Recording(bench.file, 10);
+  feed.newest(connection, 20, 9);
+  feed.newest(connection, null);
+  feed.state(connection);
+  feed.changes(connection, { newestId: 1, unread: new Set([1]) }, 20);
+  const recorded = [...connection.statements];
+  expect(recorded).toHaveLength(5);
+  for (const [sql, values] of recorded) {
+    const plan = connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values).map((row) => row.detail);
+    const reads = plan.filter((line) => /chat_messages/.test(line));
+    expect(reads.length).toBeGreaterThan(0);
+    // The index over unread messages is read as a whole, and holds nothing else.
+    const allowed =
+      /^SEARCH chat_messages( USING INTEGER PRIMARY KEY \(rowid[<>=]\?\))?$|^SCAN chat_messages USING (COVERING )?INDEX chat_messages_unread/;
+    expect({ sql, others: reads.filter((line) => !allowed.test(line)) }).toEqual({ sql, others: [] });
+    expect({ sql, sorts: plan.filter((line) => line.includes("TEMP B-TREE")) }).toEqual({ sql, sorts: [] });
+  }
   connection.close();
   store.close();
   await bench.dispose();

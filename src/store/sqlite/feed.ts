@@ -19,14 +19,17 @@ export function newest(connection: Connection, limit: number | null, before = BE
 
 /** Both from one statement: a message that is stored between two would be neither known nor new. */
 export function state(connection: Connection): TailState {
-  const rows = connection.all<{ newestId: number; unreadId: number | null }>(
-    `SELECT newest.id AS newestId, chat_messages.id AS unreadId
-     FROM (SELECT coalesce(max(id), 0) AS id FROM chat_messages) AS newest
-     LEFT JOIN chat_messages INDEXED BY chat_messages_unread ON read_at IS NULL`,
+  const rows = connection.all<{ id: number; newest: 0 | 1 }>(
+    `SELECT coalesce(max(id), 0) AS id, 1 AS newest FROM chat_messages
+     UNION ALL SELECT id, 0 FROM chat_messages INDEXED BY chat_messages_unread WHERE read_at IS NULL`,
   );
   const unread = new Set<number>();
-  for (const { unreadId } of rows) if (unreadId !== null) unread.add(unreadId);
-  return { newestId: rows[0]?.newestId ?? 0, unread };
+  let newestId = 0;
+  for (const { id, newest } of rows) {
+    if (newest) newestId = id;
+    else unread.add(id);
+  }
+  return { newestId, unread };
 }
 
 /** By keys alone: what it costs grows with what is new and what is unread, not with the history. */
