@@ -1,5 +1,6 @@
 import { cpus } from "node:os";
 import { OPENCODE_BINARY } from "../testbed/home.ts";
+import { cliFigures } from "./cli.ts";
 import { contextFigures } from "./context.ts";
 import { doorbellFigure, doorbellTimes } from "./doorbell.ts";
 import { idleFigures } from "./idle.ts";
@@ -27,6 +28,7 @@ const parts: readonly [string, () => Promise<Figure[]>][] = [
   ["wake", async () => wakeFigures(doorbellInHost().bare)],
   ["start", startFigures],
   ["context", contextFigures],
+  ["cli", cliFigures],
   ["idle", idleFigures],
 ];
 
