@@ -25,7 +25,12 @@ const layers = [
   {
     name: "platform",
     layers: ["core"],
-    outside: [...builtIn("fs", "path", "os", "process", "child_process"), "^bun(:ffi)?$", npm("@types/bun"), npm("bun-types")],
+    outside: [
+      ...builtIn("fs", "path", "os", "process", "child_process"),
+      "^bun(:ffi)?$",
+      npm("@types/bun"),
+      npm("bun-types"),
+    ],
     comment: "What the machine and the environment say.",
   },
   {

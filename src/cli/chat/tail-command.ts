@@ -1,7 +1,7 @@
 import { buildCommand } from "@stricli/core";
 import { BRIEF, wrongCount } from "../../text/cli.ts";
 import type { CliContext } from "../context.ts";
-import type { TailFlags } from "./tail.ts";
+import type { TailFlags } from "./tail-flags.ts";
 
 export const tailCommand = buildCommand<TailFlags, [], CliContext>({
   docs: { brief: BRIEF.tail },

@@ -2,7 +2,7 @@ import { parseWhen, type TailFilter } from "../../core/tail-filter.ts";
 import { emptyWindow, wrongPattern, wrongWhen } from "../../text/cli.ts";
 import { EXIT } from "../exit-codes.ts";
 import { CliFault } from "../fault.ts";
-import type { TailFlags } from "./tail.ts";
+import type { TailFlags } from "./tail-flags.ts";
 
 /** The filter that the flags ask for. Rejects with a `CliFault` (usage) for a pattern or a moment that is none. */
 export async function tailFilter(flags: TailFlags, now: number): Promise<TailFilter> {

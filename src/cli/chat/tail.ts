@@ -7,18 +7,7 @@ import type { CliContext } from "../context.ts";
 import { asFault } from "../fault.ts";
 import { follow } from "./follow.ts";
 import { tailFilter } from "./tail-filter.ts";
-
-export interface TailFlags {
-  /** Messages to begin with; Infinity for all. */
-  readonly lines: number;
-  readonly follow: boolean;
-  readonly grep?: readonly string[];
-  readonly with?: readonly string[];
-  readonly from?: readonly string[];
-  readonly to?: readonly string[];
-  readonly since?: string;
-  readonly until?: string;
-}
+import type { TailFlags } from "./tail-flags.ts";
 
 /** Prints the backlog, then what comes, until it is interrupted or nobody reads it any more. Makes no database where there is none. */
 export async function runTail(this: CliContext, flags: TailFlags): Promise<void> {
