@@ -32,7 +32,13 @@ const PROGRAM = `
 
 function startOnce(entry: string, folder: string): { start: number; messages: number[] } {
   const { stdout, stderr, success } = Bun.spawnSync([OPENCODE_BINARY, "-e", PROGRAM, entry], {
-    env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, BUN_BE_BUN: "1", THATCH_DB_PATH: join(folder, "thatch.db") },
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      TMPDIR: folder,
+      BUN_BE_BUN: "1",
+      THATCH_DB_PATH: join(folder, "thatch.db"),
+    },
   });
   if (!success) throw new Error(`the plugin did not start: ${stderr.toString()}`);
   return JSON.parse(stdout.toString());
