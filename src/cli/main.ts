@@ -16,7 +16,7 @@ const USAGE: readonly unknown[] = [ExitCode.UnknownCommand, ExitCode.InvalidArgu
 const root = dirname(dirname(import.meta.dir));
 const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const settings = readSettings(process.env);
-const output = processOutput(() => process.exit(EXIT.done));
+const output = processOutput((code) => process.exit(code));
 const program: CliContext["process"] & { exitCode?: number | string | null } = {
   stdout: { write: output.out },
   stderr: { write: output.err },

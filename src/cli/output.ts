@@ -1,4 +1,6 @@
 import { writeSync } from "node:fs";
+import { unwritable } from "../text/cli.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -7,38 +9,48 @@ const FULL_PIPE_MS = 5;
 
 /** The two ends a command writes to. Written synchronously: what was printed is out, whatever comes next. */
 export interface Output {
-  /** Writes results. `onClosed` is called instead when nobody can read them any more. */
+  /** Writes results. What cannot be written ends the command. */
   out(text: string): void;
   /** Writes everything that is no result. */
   err(text: string): void;
 }
 
-/** The output of this process. `process.stdout` would do it too, at the price of 10 ms for loading it. */
-export function processOutput(onClosed: () => never): Output {
+/**
+ * The output of this process. Results that nobody reads any more end it with 0, results that cannot be written with 1 and the
+ * reason. `process.stdout` would write too, at the price of 10 ms for loading it.
+ */
+export function processOutput(exit: (code: ExitCode) => never): Output {
+  function err(text: string): void {
+    // Where complaints cannot be written there is nothing left to say; the exit code still tells.
+    write(STDERR, text);
+  }
   return {
     out(text) {
-      write(STDOUT, text, onClosed);
+      const failure = write(STDOUT, text);
+      if (failure === null) return;
+      if (codeOf(failure) === "EPIPE") exit(EXIT.done);
+      err(`thatch: ${unwritable(failure.message)}\n`);
+      exit(EXIT.failed);
     },
-    err(text) {
-      // Without a reader for complaints there is nothing left to say; the exit code still tells.
-      write(STDERR, text, () => undefined);
-    },
+    err,
   };
 }
 
-function write(descriptor: number, text: string, onClosed: () => void): void {
+/** Writes all of it and returns null, or returns why not. */
+function write(descriptor: number, text: string): Error | null {
   let rest = Buffer.from(text);
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest));
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "EPIPE") {
-        onClosed();
-        return;
-      }
-      if (code !== "EAGAIN") throw error;
+      if (!(error instanceof Error)) throw error;
+      if (codeOf(error) !== "EAGAIN") return error;
       Bun.sleepSync(FULL_PIPE_MS);
     }
   }
+  return null;
+}
+
+function codeOf(error: Error): unknown {
+  return "code" in error ? error.code : undefined;
 }

@@ -83,6 +83,10 @@ export function emptyWindow(since: string, until: string): string {
   return `--since ${since} is not before --until ${until}: no message can be in between.`;
 }
 
+export function unwritable(reason: string): string {
+  return `The output cannot be written (${reason}).`;
+}
+
 export function waitingForDatabase(file: string): string {
   return `There is no database yet at ${file}; waiting for it.`;
 }

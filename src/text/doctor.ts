@@ -32,6 +32,9 @@ export const FINDING = {
   noDatabase: (file: string) => `${file} does not exist yet; the first session to join makes it`,
   noLog: (folder: string, reason: string) => `no database can be made in ${folder}: ${reason}`,
   noLogFix: "Make the folder writable, or set THATCH_DB_PATH to a file on a local file system.",
+  locked: (file: string) => `${file} is locked by another process`,
+  lockedFix:
+    "thatch's own locks last milliseconds. Look for a database browser or a backup: fuser or lsof name the process.",
   unreadable: (file: string, reason: string) => `${file} cannot be read: ${reason}`,
   unreadableFix: (file: string) =>
     `thatch never replaces it. If it is damaged, close the hosts and move ${file} with its -wal and -shm aside; a new one is made.`,

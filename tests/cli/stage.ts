@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -125,6 +126,26 @@ export class Stage {
     for (const terminal of this.#terminals) await terminal.stop("SIGKILL");
     this.store.close();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Keeps everybody else out of a database until it is disposed of. */
+export class Lock implements Disposable {
+  readonly #database: Database;
+
+  constructor(file: string) {
+    this.#database = new Database(file);
+    // In WAL mode readers would still get in.
+    this.#database.run("PRAGMA journal_mode = DELETE");
+    this.#database.run("BEGIN EXCLUSIVE");
+  }
+
+  isHeld(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
   }
 }
 

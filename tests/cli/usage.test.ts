@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { lines, Stage, THATCH } from "./stage.ts";
+import { Lock, lines, Stage, THATCH } from "./stage.ts";
 
 let stage: Stage;
 beforeEach(() => {
@@ -41,6 +41,39 @@ test("a database that cannot be used is named with the reason and the next step"
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(`thatch: The database ${stage.database} cannot be used: it is not an SQLite database`);
     expect(stderr).toContain('"thatch doctor" looks closer.');
+  }
+});
+
+test("a database that another process holds is tried for 5 s, and the exit code says that it may work later", async () => {
+  await stage.join("s1", "ada");
+  stage.store.close();
+  using lock = new Lock(stage.database);
+  for (const args of [
+    ["chat", "list"],
+    ["chat", "tail", "--no-follow"],
+  ]) {
+    const { code, stdout, stderr } = await stage.run(args);
+    expect({ code, stdout }).toEqual({ code: 75, stdout: "" });
+    expect(stderr).toMatch(
+      /^thatch: The database .* stayed locked for 5(\.\d)? s by another process\. Try again in a moment\.\n$/,
+    );
+  }
+  const { code, stdout } = await stage.run(["doctor"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain(`✗ database    ${stage.database} is locked by another process`);
+  expect(lock.isHeld()).toBe(true);
+});
+
+test("output that cannot be written is a failure with its reason", async () => {
+  await stage.join("s1", "ada");
+  await stage.send("s1", "s1", "x");
+  for (const command of ["chat list", "chat tail", "doctor", "--help"]) {
+    const { code, stderr } = await stage.shell(`"$THATCH" ${command} >/dev/full`);
+    expect({ command, code, stderr }).toEqual({
+      command,
+      code: 1,
+      stderr: "thatch: The output cannot be written (ENOSPC: no space left on device, write).\n",
+    });
   }
 });
 

@@ -22,6 +22,7 @@ function checkFile(file: string, found: Exclude<Inspection, { kind: "missing" }>
   if (found.kind === "unreadable") {
     return broken(is, FINDING.unreadable(file, found.reason), FINDING.unreadableFix(file));
   }
+  if (found.kind === "locked") return broken(is, FINDING.locked(file), FINDING.lockedFix);
   const { schema, supported, journalMode, integrity } = found;
   const empty = schema === 0 && !found.ours;
   if (!found.ours && !empty) return broken(is, FINDING.foreign(file), FINDING.foreignFix);

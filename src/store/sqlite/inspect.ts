@@ -1,7 +1,11 @@
 import { Database } from "bun:sqlite";
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isBusy } from "./failure.ts";
 import { APPLICATION_ID, SCHEMA_VERSION } from "./migrations.ts";
+
+/** How long it waits for a lock of another process; thatch's own are gone within milliseconds. */
+const LOCK_PATIENCE_MS = 2_000;
 
 /** One file or folder of the store, and its permission bits. */
 export interface StorePath {
@@ -13,6 +17,8 @@ export interface StorePath {
 export type Inspection =
   /** No file. `wal`: whether SQLite can keep a write-ahead log in the nearest folder that exists; else the reason. */
   | { readonly kind: "missing"; readonly folder: string; readonly wal: true | string }
+  /** Another process keeps everybody out. */
+  | { readonly kind: "locked"; readonly paths: readonly StorePath[] }
   | { readonly kind: "unreadable"; readonly reason: string; readonly paths: readonly StorePath[] }
   | {
       readonly kind: "readable";
@@ -38,6 +44,7 @@ export function inspectDatabase(file: string): Inspection {
   let database: Database | null = null;
   try {
     database = new Database(file, { readonly: true });
+    database.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`);
     const pragma = (name: string) => Object.values(database?.query(`PRAGMA ${name}`).get() ?? {})[0];
     return {
       kind: "readable",
@@ -50,7 +57,7 @@ export function inspectDatabase(file: string): Inspection {
       bytes: paths.reduce((sum, { size }) => sum + size, 0),
     };
   } catch (error) {
-    return { kind: "unreadable", reason: reasonOf(error), paths };
+    return isBusy(error) ? { kind: "locked", paths } : { kind: "unreadable", reason: reasonOf(error), paths };
   } finally {
     database?.close();
   }
