@@ -1,5 +1,13 @@
 import { getNodeValue, type Node } from "jsonc-parser";
-import { insertLast, type Json, type JsonPath, nodeAt, parseJson, removeMember, type SourcePlace } from "./json-source.ts";
+import {
+  insertLast,
+  type Json,
+  type JsonPath,
+  nodeAt,
+  parseJson,
+  removeMember,
+  type SourcePlace,
+} from "./json-source.ts";
 
 /** Something the file shall hold: a property at `path`, or, with `element`, an element of the array at `path`. */
 export type Entry = { readonly path: readonly string[]; readonly value: Json; readonly element: boolean };

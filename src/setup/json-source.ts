@@ -56,8 +56,7 @@ export function removeMember(text: string, container: Node, member: Node): strin
   const stop = members[index + 1]?.offset ?? container.offset + container.length - 1;
   const ahead = tokensBetween(text, start, member.offset);
   const comma = tokensBetween(text, end, stop).find(({ kind }) => kind === SyntaxKind.CommaToken);
-  const rest =
-    comma === undefined ? text.slice(end) : text.slice(end, comma.end - 1) + text.slice(comma.end);
+  const rest = comma === undefined ? text.slice(end) : text.slice(end, comma.end - 1) + text.slice(comma.end);
   const lead = ahead.at(-1);
   // What follows must not slip into a line comment.
   const keepsSpace = lead?.kind === SyntaxKind.LineCommentTrivia && !/^[ \t]*\r?\n/.test(rest);
