@@ -25,6 +25,7 @@ const suites = [
   { name: "platform", hosted: true },
   { name: "hosts", hosted: true },
   { name: "cli" },
+  { name: "setup" },
   { name: "tooling" },
   { name: "e2e", alone: true },
 ];

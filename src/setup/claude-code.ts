@@ -1,28 +1,11 @@
 import { join } from "node:path";
 import { claudeBlock } from "../text/setup.ts";
-import { type Installation, serverEntries, settingsEntries } from "./claude-entries.ts";
-import { editFile, type FileChange, type FileTask, type Mode, type SetupFault } from "./edit-file.ts";
+import { serverEntries, settingsEntries } from "./claude-entries.ts";
+import type { FileTask } from "./edit-file.ts";
 import { jsonEdit } from "./json-edit.ts";
-import { claudeNotices, type Notice } from "./notices.ts";
+import { claudeNotices } from "./notices.ts";
+import { runTasks, type SetupEnvironment, type SetupOptions, type SetupResult } from "./setup.ts";
 import { addBlock, holdsBlock, removeBlock } from "./text-block.ts";
-
-export type SetupOptions = { readonly global: boolean; readonly remove: boolean; readonly dryRun: boolean };
-
-/** What setup needs to know of the machine. All paths are absolute. */
-export type SetupEnvironment = Installation & {
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  /** The project's folder. */
-  readonly directory: string;
-  /** Where receipts and backups are kept, such as `$XDG_STATE_HOME/thatch/setup`. */
-  readonly stateFolder: string;
-};
-
-export type SetupResult = {
-  readonly changes: readonly FileChange[];
-  readonly faults: readonly SetupFault[];
-  readonly notices: readonly Notice[];
-};
 
 /** Sets Claude Code up for thatch, or takes thatch out of it. Files that cannot be edited come back as faults; the others are done. */
 export function setupClaudeCode(
@@ -55,16 +38,6 @@ export function setupClaudeCode(
     ),
   ];
   return runTasks(tasks, { ...options, stateFolder: environment.stateFolder }, claudeNotices(environment));
-}
-
-/** Edits each file and sorts what came of it. */
-export function runTasks(tasks: readonly FileTask[], mode: Mode, notices: readonly Notice[]): SetupResult {
-  const results = tasks.map((one) => editFile(one, mode));
-  return {
-    changes: results.filter((result) => "change" in result),
-    faults: results.filter((result) => "fault" in result),
-    notices: mode.remove ? [] : notices,
-  };
 }
 
 /** Where Claude Code reads a setting. Its user scope stands in `CLAUDE_CONFIG_DIR`, and without one in the home folder. */

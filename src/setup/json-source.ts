@@ -1,4 +1,4 @@
-import { createScanner, findNodeAtLocation, type Node, type ParseError, parseTree, SyntaxKind } from "jsonc-parser";
+import { createScanner, findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
 
 /** A value that JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -32,7 +32,7 @@ export function insertLast(text: string, container: Node, key: string | null, va
   const from = last === null ? container.offset + 1 : last.offset + last.length;
   const gap = tokensBetween(text, from, close);
   const at = gap.at(-1)?.end ?? from;
-  const trailing = gap.some(({ kind }) => kind === SyntaxKind.CommaToken);
+  const trailing = gap.some(({ kind }) => kind === ",");
   const style = styleOf(text);
   const compact = (last !== null || style.unit === null) && !text.slice(container.offset, close).includes("\n");
   const indent = indentOfMembers(text, container, style.unit ?? "  ");
@@ -55,28 +55,31 @@ export function removeMember(text: string, container: Node, member: Node): strin
   const end = member.offset + member.length;
   const stop = members[index + 1]?.offset ?? container.offset + container.length - 1;
   const ahead = tokensBetween(text, start, member.offset);
-  const comma = tokensBetween(text, end, stop).find(({ kind }) => kind === SyntaxKind.CommaToken);
+  const comma = tokensBetween(text, end, stop).find(({ kind }) => kind === ",");
   const rest = comma === undefined ? text.slice(end) : text.slice(end, comma.end - 1) + text.slice(comma.end);
   const lead = ahead.at(-1);
   // What follows must not slip into a line comment.
-  const keepsSpace = lead?.kind === SyntaxKind.LineCommentTrivia && !/^[ \t]*\r?\n/.test(rest);
+  const keepsSpace = lead?.kind === "//" && !/^[ \t]*\r?\n/.test(rest);
   const cut = keepsSpace ? member.offset : (lead?.end ?? start);
   const head = text.slice(0, cut);
-  const joint = ahead.find(({ kind }) => kind === SyntaxKind.CommaToken);
+  const joint = ahead.find(({ kind }) => kind === ",");
   if (comma !== undefined || joint === undefined) return head + rest;
   return head.slice(0, joint.end - 1) + head.slice(joint.end) + rest;
 }
 
-type Token = { readonly kind: SyntaxKind; readonly end: number };
+type Token = { readonly kind: "," | "//" | "/*"; readonly end: number };
 
 /** Commas and comments between two offsets that enclose no value. */
 function tokensBetween(text: string, from: number, to: number): Token[] {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);
   const tokens: Token[] = [];
-  for (let kind = scanner.scan(); kind !== SyntaxKind.EOF && scanner.getTokenOffset() < to; kind = scanner.scan()) {
-    if (kind === SyntaxKind.Trivia || kind === SyntaxKind.LineBreakTrivia) continue;
-    tokens.push({ kind, end: scanner.getTokenOffset() + scanner.getTokenLength() });
+  for (scanner.scan(); scanner.getTokenOffset() < to; scanner.scan()) {
+    const token = scanner.getTokenValue();
+    const end = scanner.getTokenOffset() + scanner.getTokenLength();
+    if (token === ",") tokens.push({ kind: ",", end });
+    else if (token.startsWith("//")) tokens.push({ kind: "//", end });
+    else if (token.startsWith("/*")) tokens.push({ kind: "/*", end });
   }
   return tokens;
 }

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { runTasks, type SetupEnvironment, type SetupOptions, type SetupResult } from "./claude-code.ts";
 import { jsonEdit } from "./json-edit.ts";
 import type { EntrySet } from "./json-entries.ts";
 import { otherThatches } from "./notices.ts";
+import { runTasks, type SetupEnvironment, type SetupOptions, type SetupResult } from "./setup.ts";
 
 const SEED = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
 

@@ -36,16 +36,13 @@ export function removeBlock(text: string, before: string | null): string {
     const end = result.indexOf(END);
     if (begin < 0 && end < 0) return result;
     if (begin < 0 || end < begin) {
-      const marker = end < 0 || (begin >= 0 && begin < end) ? BEGIN : END;
-      throw new MarkerError(end < 0 ? BEGIN : marker, placeOf(result, end < 0 ? begin : end));
+      // The first marker of the text is the one that stands alone.
+      const lonely = begin < 0 || (end >= 0 && end < begin) ? END : BEGIN;
+      throw new MarkerError(lonely, placeOf(result, lonely === END ? end : begin));
     }
     const tail = result.slice(end + END.length).replace(/^\r?\n/, "");
-    const head = result
-      .slice(0, begin)
-      .replace(/\n\r?\n$/, "\n")
-      .replace(/\r(?=\n$)/, "\r");
-    const hadNoNewline =
-      before !== null && before !== "" && !before.endsWith("\n") && head.replace(/\r?\n$/, "") === before;
-    result = (hadNoNewline && tail === "" ? before : head) + tail;
+    const head = result.slice(0, begin).replace(/(^|\n)\r?\n$/, "$1");
+    const lackedNewline = before !== null && before !== "" && head.replace(/\r?\n$/, "") === before;
+    result = lackedNewline && tail === "" ? before : head + tail;
   }
 }
