@@ -38,7 +38,7 @@ export function serverEntries({ root, bun }: Installation): EntrySet {
   };
 }
 
-/** The hooks and, when asked for, the allow rules in a `settings.json`. `foreignRules` stood there ahead of the setup. */
+/** The hooks and, when asked for, the allow rules in a `settings.json`. */
 export function settingsEntries({ root, bun }: Installation, allowTools: boolean): EntrySet {
   const hooks = EVENTS.map(({ event, matcher, asyncRewake }): Entry => {
     const hook: Json = {
@@ -58,6 +58,7 @@ export function settingsEntries({ root, bun }: Installation, allowTools: boolean
   return {
     entries: [...hooks, ...(allowTools ? rules : [])],
     isOurs: (path, found) => isOurHook(path, found) || (isRulePath(path) && values.has(found)),
+    isShared: isRulePath,
   };
 }
 

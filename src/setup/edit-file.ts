@@ -8,9 +8,9 @@ import { MarkerError } from "./text-block.ts";
 
 /** How thatch's part of one kind of file is found, added and taken out; all on its text without a byte order mark. */
 export type Edit = {
-  readonly holds: (text: string) => boolean;
+  /** `before`, here and below, is the text that setup found (null: not known). */
+  readonly holds: (text: string, before: string | null) => boolean;
   readonly add: (text: string) => string;
-  /** `before` is the text that setup found (null: not known). */
   readonly strip: (text: string, before: string | null) => string;
 };
 
@@ -67,7 +67,8 @@ function changeFile(task: FileTask, mode: Mode): FileChange | SetupFault {
   const edit = withByteOrderMark(task.edit);
   const unchanged: FileChange = { file, change: "unchanged", backup: null };
   if (found === null && mode.remove) return unchanged;
-  if (found !== null && !mode.remove && edit.holds(found)) return unchanged;
+  if (found !== null && !mode.remove && edit.holds(found, receipt === null ? null : (receipt.before ?? seed)))
+    return unchanged;
 
   const base = found === null ? null : textWithout(found, receipt, edit, seed);
   const next = mode.remove ? base : edit.add(base ?? seed);
@@ -104,7 +105,7 @@ function withByteOrderMark(edit: Edit): Edit {
   const mark = (text: string) => (text.startsWith(BOM) ? BOM : "");
   const bare = (text: string) => text.slice(mark(text).length);
   return {
-    holds: (text) => edit.holds(bare(text)),
+    holds: (text, before) => edit.holds(bare(text), before === null ? null : bare(before)),
     add: (text) => mark(text) + edit.add(bare(text)),
     strip: (text, before) => mark(text) + edit.strip(bare(text), before === null ? null : bare(before)),
   };

@@ -4,7 +4,7 @@ import { addEntries, type EntrySet, holdsEntries, removeEntries } from "./json-e
 /** The edit that brings these entries into a JSON file. */
 export function jsonEdit(set: EntrySet): Edit {
   return {
-    holds: (text) => holdsEntries(text, set),
+    holds: (text, before) => holdsEntries(text, set, before),
     add: (text) => addEntries(text, set),
     strip: (text, before) => removeEntries(text, set, before),
   };

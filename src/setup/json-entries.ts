@@ -16,6 +16,8 @@ export type Entry = { readonly path: readonly string[]; readonly value: Json; re
 export type EntrySet = {
   readonly entries: readonly Entry[];
   readonly isOurs: (path: JsonPath, value: unknown) => boolean;
+  /** Whether a person may have written the very same: then it is thatch's only where the text ahead of the setup lacks it. */
+  readonly isShared?: (path: JsonPath) => boolean;
 };
 
 export type EntryFault =
@@ -31,9 +33,9 @@ export class EntryError extends Error {
 }
 
 /** Whether the text holds all entries, each once, and no other entry of thatch. */
-export function holdsEntries(text: string, set: EntrySet): boolean {
+export function holdsEntries(text: string, set: EntrySet, before: string | null): boolean {
   const root = rootOf(text);
-  const ours = oursIn(root, set);
+  const ours = oursIn(root, set, before === null ? null : rootOf(before));
   const fits = (entry: Entry, path: JsonPath, value: unknown) =>
     same(value, entry.value) && path.slice(0, entry.path.length).join("\n") === entry.path.join("\n");
   return (
@@ -55,7 +57,7 @@ export function removeEntries(text: string, set: EntrySet, before: string | null
   const origin = before === null ? null : rootOf(before);
   let result = text;
   for (;;) {
-    const found = oursIn(rootOf(result), set)[0];
+    const found = oursIn(rootOf(result), set, origin)[0];
     if (found === undefined) return result;
     result = takeOut(result, found.path);
     for (let path = found.path.slice(0, -1); ; path = path.slice(0, -1)) {
@@ -110,16 +112,23 @@ function isHeld(root: Node | null, entry: Entry): boolean {
 
 type Found = { readonly path: JsonPath; readonly node: Node };
 
-function oursIn(node: Node | null, set: EntrySet, path: JsonPath = []): Found[] {
+function oursIn(node: Node | null, set: EntrySet, origin: Node | null, path: JsonPath = []): Found[] {
   if (node === null) return [];
-  if (set.isOurs(path, getNodeValue(node))) return [{ path, node }];
+  const value: unknown = getNodeValue(node);
+  if (set.isOurs(path, value) && !(set.isShared?.(path) && mayBeTheirs(origin, path, value))) return [{ path, node }];
   if (node.type === "array")
-    return (node.children ?? []).flatMap((child, index) => oursIn(child, set, [...path, index]));
+    return (node.children ?? []).flatMap((child, index) => oursIn(child, set, origin, [...path, index]));
   if (node.type !== "object") return [];
   return (node.children ?? []).flatMap((property) => {
     const [key, value] = property.children ?? [];
-    return value === undefined ? [] : oursIn(value, set, [...path, String(key?.value)]);
+    return value === undefined ? [] : oursIn(value, set, origin, [...path, String(key?.value)]);
   });
+}
+
+function mayBeTheirs(origin: Node | null, path: JsonPath, value: unknown): boolean {
+  if (origin === null) return true;
+  const siblings = nodeAt(origin, path.slice(0, -1))?.children ?? [];
+  return siblings.some((sibling) => getNodeValue(sibling) === value);
 }
 
 function takeOut(text: string, path: JsonPath): string {
