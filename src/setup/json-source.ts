@@ -75,8 +75,9 @@ function tokensBetween(text: string, from: number, to: number): Token[] {
   scanner.setPosition(from);
   const tokens: Token[] = [];
   for (scanner.scan(); scanner.getTokenOffset() < to; scanner.scan()) {
-    const token = scanner.getTokenValue();
-    const end = scanner.getTokenOffset() + scanner.getTokenLength();
+    const start = scanner.getTokenOffset();
+    const end = start + scanner.getTokenLength();
+    const token = text.slice(start, end);
     if (token === ",") tokens.push({ kind: ",", end });
     else if (token.startsWith("//")) tokens.push({ kind: "//", end });
     else if (token.startsWith("/*")) tokens.push({ kind: "/*", end });
