@@ -1,8 +1,8 @@
 import { rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import type { FileChange, SetupFault } from "../core/setup-report.ts";
 import { isReadOnly, makeFolder, readText, targetOf, writeAtomically } from "./atomic-write.ts";
-import { EntryError, type EntryFault } from "./json-entries.ts";
-import type { SourcePlace } from "./json-source.ts";
+import { EntryError } from "./json-entries.ts";
 import { dropReceipt, type Receipt, readReceipt, writeBackup, writeReceipt } from "./receipt.ts";
 import { MarkerError } from "./text-block.ts";
 
@@ -28,24 +28,6 @@ export type Mode = {
   readonly dryRun: boolean;
   /** Where receipts and backups are kept. */
   readonly stateFolder: string;
-};
-
-/** What was done (or, in a dry run, would be done) to a file. `deleted`: it held nothing but thatch's part. */
-export type FileChange = {
-  readonly file: string;
-  readonly change: "created" | "changed" | "restored" | "deleted" | "unchanged";
-  /** Where the text from before the change is kept; null without one. */
-  readonly backup: string | null;
-};
-
-export type SetupFault = {
-  readonly file: string;
-  readonly fault:
-    | EntryFault
-    | { readonly code: "marker"; readonly marker: string; readonly place: SourcePlace }
-    | { readonly code: "read-only" }
-    | { readonly code: "changed-meanwhile" }
-    | { readonly code: "failed"; readonly reason: string };
 };
 
 const BOM = "\uFEFF";

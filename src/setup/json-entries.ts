@@ -1,13 +1,6 @@
 import { getNodeValue, type Node } from "jsonc-parser";
-import {
-  insertLast,
-  type Json,
-  type JsonPath,
-  nodeAt,
-  parseJson,
-  removeMember,
-  type SourcePlace,
-} from "./json-source.ts";
+import type { EntryFault } from "../core/setup-report.ts";
+import { insertLast, type Json, type JsonPath, nodeAt, parseJson, removeMember } from "./json-source.ts";
 
 /** Something the file shall hold: a property at `path`, or, with `element`, an element of the array at `path`. */
 export type Entry = { readonly path: readonly string[]; readonly value: Json; readonly element: boolean };
@@ -20,11 +13,7 @@ export type EntrySet = {
   readonly isShared?: (path: JsonPath) => boolean;
 };
 
-export type EntryFault =
-  | { readonly code: "malformed"; readonly place: SourcePlace }
-  | { readonly code: "wrong-kind"; readonly path: readonly string[]; readonly wanted: string; readonly found: string }
-  | { readonly code: "taken"; readonly path: readonly string[] };
-
+/** Entries that cannot be put into a text. */
 export class EntryError extends Error {
   constructor(readonly fault: EntryFault) {
     super(JSON.stringify(fault));

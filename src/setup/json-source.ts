@@ -1,11 +1,10 @@
 import { createScanner, findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
+import type { SourcePlace } from "../core/setup-report.ts";
 
 /** A value that JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonPath = readonly (string | number)[];
 
-/** Where a text stops being JSON: line and column count from 1. */
-export type SourcePlace = { readonly line: number; readonly column: number };
 export type JsonSource = { readonly root: Node | null } | { readonly malformed: SourcePlace };
 
 /** Reads JSON with comments and trailing commas. `root` is null when the text holds nothing but space and comments. */

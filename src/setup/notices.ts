@@ -1,13 +1,8 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import type { SetupNotice } from "../core/setup-report.ts";
 import { programsOnPath } from "../platform/programs.ts";
 import type { Installation } from "./claude-entries.ts";
-
-/** Something the person should know; none of it stops the setup. */
-export type Notice =
-  | { readonly code: "other-program"; readonly path: string }
-  | { readonly code: "plugin-too"; readonly file: string }
-  | { readonly code: "native-messaging" };
 
 type Place = Installation & {
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -15,7 +10,7 @@ type Place = Installation & {
 };
 
 /** Programs called thatch in PATH that do not belong to this installation. */
-export function otherThatches({ root, variables }: Place): Notice[] {
+export function otherThatches({ root, variables }: Place): SetupNotice[] {
   const own = existsSync(root) ? realpathSync(root) : root;
   return programsOnPath("thatch", variables.PATH)
     .filter(({ file }) => !file.startsWith(`${own}/`))
@@ -23,11 +18,11 @@ export function otherThatches({ root, variables }: Place): Notice[] {
 }
 
 /** Also thatch as a Claude Code plugin, whose hooks would fire beside these, and Claude Code's own messaging. */
-export function claudeNotices(place: Place): Notice[] {
+export function claudeNotices(place: Place): SetupNotice[] {
   const config = place.variables.CLAUDE_CONFIG_DIR || join(place.home, ".claude");
   const file = join(config, "plugins", "installed_plugins.json");
-  const plugin: Notice[] = namesPlugin(file) ? [{ code: "plugin-too", file }] : [];
-  const native: Notice[] =
+  const plugin: SetupNotice[] = namesPlugin(file) ? [{ code: "plugin-too", file }] : [];
+  const native: SetupNotice[] =
     programsOnPath("claude", place.variables.PATH).length > 0 ? [{ code: "native-messaging" }] : [];
   return [...otherThatches(place), ...plugin, ...native];
 }

@@ -1,6 +1,6 @@
+import type { FileChange, SetupFault, SetupNotice } from "../core/setup-report.ts";
 import type { Installation } from "./claude-entries.ts";
-import { editFile, type FileChange, type FileTask, type Mode, type SetupFault } from "./edit-file.ts";
-import type { Notice } from "./notices.ts";
+import { editFile, type FileTask, type Mode } from "./edit-file.ts";
 
 export type SetupOptions = { readonly global: boolean; readonly remove: boolean; readonly dryRun: boolean };
 
@@ -17,11 +17,11 @@ export type SetupEnvironment = Installation & {
 export type SetupResult = {
   readonly changes: readonly FileChange[];
   readonly faults: readonly SetupFault[];
-  readonly notices: readonly Notice[];
+  readonly notices: readonly SetupNotice[];
 };
 
 /** Edits each file and sorts what came of it. */
-export function runTasks(tasks: readonly FileTask[], mode: Mode, notices: readonly Notice[]): SetupResult {
+export function runTasks(tasks: readonly FileTask[], mode: Mode, notices: readonly SetupNotice[]): SetupResult {
   const results = tasks.map((one) => editFile(one, mode));
   return {
     changes: results.filter((result) => "change" in result),

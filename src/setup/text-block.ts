@@ -1,4 +1,5 @@
-import { placeOf, type SourcePlace } from "./json-source.ts";
+import type { SourcePlace } from "../core/setup-report.ts";
+import { placeOf } from "./json-source.ts";
 
 const BEGIN = "<!-- thatch:begin -->";
 const END = "<!-- thatch:end -->";
