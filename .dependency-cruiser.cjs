@@ -40,6 +40,24 @@ const layers = [
     comment: "A host composes all layers, and knows no other host.",
   },
   {
+    name: "hosts/claude-code",
+    layers: ["core", "chat", `store/${any}`, "delivery", "text", "tools", "platform"],
+    outside: builtIn("fs", "path"),
+    comment: "The hooks of Claude Code.",
+  },
+  {
+    name: "hosts/mcp",
+    layers: ["core", "chat", `store/${any}`, "delivery", "text", "tools", "platform"],
+    outside: [npm("@modelcontextprotocol/server"), ...builtIn("fs", "path")],
+    comment: "The server for any MCP client.",
+  },
+  {
+    name: "hook",
+    layers: ["platform", `hosts/${any}`],
+    outside: [],
+    comment: "The entry of the hooks: no package may be reached from it.",
+  },
+  {
     name: "cli",
     layers: ["core", "chat", `store/${any}`, "delivery", "text", "tools", "platform", `hosts/${any}`],
     outside: [npm("@stricli/core"), npm("re2js"), ...builtIn("fs", "path", "url", "tty")],

@@ -12,6 +12,7 @@ const dist = join(root, "dist");
 /** The command line is split, so that a command loads only what it needs; the plugin is one file, because a host knows one. */
 const bundles = [
   { folder: ".", entry: "opencode.js", source: "src/hosts/opencode/plugin.ts", options: [] },
+  { folder: ".", entry: "hook.js", source: "src/hook/main.ts", options: ["--minify"] },
   { folder: "cli", entry: "main.js", source: "src/cli/main.ts", options: ["--splitting", "--minify"] },
 ];
 

@@ -1,4 +1,4 @@
-import { isStale, staleAfterMs } from "./liveness.ts";
+import { isStale } from "./liveness.ts";
 import { type Reach, reachOf } from "./roster.ts";
 import type { Session } from "./session.ts";
 import { isHeld, type WakeLimits, wakeBudget } from "./wake.ts";
@@ -28,6 +28,6 @@ export function outlookFor(
   if (reach !== "wakes") return { kind: reach };
   const budget = wakeBudget(wakes, now, limits);
   if (budget.left === 0) return { kind: "capped", freeAt: budget.freeAt };
-  if (isHeld(recipient.busyUntil, now, staleAfterMs(pollMs))) return { kind: "busy" };
+  if (isHeld(recipient.busyUntil, now, limits.busyMs)) return { kind: "busy" };
   return { kind: "wakes" };
 }

@@ -4,10 +4,21 @@ import type { Session } from "./session.ts";
 /** How mail reaches a session: `wakes` it when idle, is seen at its next `turn`, or only when it `polls`. */
 export type Reach = "wakes" | "turn" | "polls";
 
-/** How mail reaches this session while it is not stale. Only opencode's sessions have a deliverer; one that `run`s ends with its turn. */
-export function reachOf(session: Pick<Session, "host" | "hostMode">): Reach {
-  if (session.host !== "opencode") return "polls";
-  return session.hostMode === "run" ? "turn" : "wakes";
+/**
+ * How mail reaches this session while it is not stale. A process of its own wakes it; one of opencode that `run`s ends with its
+ * turn. Hooks show it mail at its turns. Any other MCP client can do nothing by itself.
+ */
+export function reachOf({ host, hostMode }: Pick<Session, "host" | "hostMode">): Reach {
+  switch (host) {
+    case "opencode":
+      return hostMode === "run" ? "turn" : "wakes";
+    case "claude-code":
+      return hostMode === "served" ? "wakes" : "turn";
+    case "cursor":
+      return "turn";
+    case "mcp":
+      return "polls";
+  }
 }
 
 /** Roster order: projects by alphabet, without a project last; within one, the most recently seen first. */

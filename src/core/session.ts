@@ -2,10 +2,11 @@
 export type Host = "opencode" | "claude-code" | "cursor" | "mcp";
 
 /**
- * How the opencode process that hosts a session runs: `tui` (one terminal), `run` (one prompt, then it exits),
- * `serve` (it outlives the terminals attached to it). Null on hosts that have no such difference.
+ * How a session is hosted. opencode's process: `tui` (one terminal), `run` (one prompt, then it exits), `serve` (it outlives the
+ * terminals attached to it). Other hosts: `served` (an MCP server of its own runs beside it and beats for it), `closed` (its
+ * conversation ended, and can be resumed), null (hooks only: nothing runs between its turns).
  */
-export type HostMode = "tui" | "run" | "serve";
+export type HostMode = "tui" | "run" | "serve" | "served" | "closed";
 
 /** What kind of git checkout a session works in: the project's own folder, or a linked worktree. */
 export type CheckoutKind = "root" | "worktree";

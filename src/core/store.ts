@@ -1,5 +1,6 @@
 import type { Message, NamedMessage } from "./message.ts";
-import type { NewSession, RosterRow, Session } from "./session.ts";
+import type { ProcessIdentity } from "./process.ts";
+import type { HostMode, NewSession, RosterRow, Session } from "./session.ts";
 import type { TailState } from "./tail.ts";
 import type { WakeLimits } from "./wake.ts";
 
@@ -74,7 +75,7 @@ export type WakeTake =
  */
 export type WakeOutcome = "started" | "unseen" | "rejected";
 
-/** New mail a running turn has not been told of. */
+/** Mail that somebody is to be told of. */
 export interface Notice {
   readonly count: number;
   readonly senders: readonly (string | null)[];
@@ -123,9 +124,27 @@ export interface ChatStore {
     at: number;
     busyUntil: number;
   }): Promise<void>;
+  /**
+   * Notes a sign of life of a session that nothing beats for between its turns, and returns what a host tells it; null when it is not
+   * registered. The mark of a running turn and the host mode stay as they are where they are left out; a closed session is open again.
+   */
+  signOfLife(
+    sessionId: string,
+    sign: { readonly at: number; readonly busyUntil?: number | null; readonly hostMode?: HostMode | null },
+  ): Promise<{ readonly name: string; readonly unread: number } | null>;
   /** Says that a turn runs until then at least, or (null) that it ended. */
   setBusy(sessionId: string, busyUntil: number | null): Promise<void>;
   setTopic(sessionId: string, topic: string): Promise<void>;
+
+  /** Remembers that this very process (a pid is used again, with another start time) runs this session now. */
+  anchor(process: ProcessIdentity, sessionId: string, at: number): Promise<void>;
+  /** The session that this process was last said to run; null when none was. */
+  anchored(process: ProcessIdentity): Promise<string | null>;
+  /**
+   * Gives all that a session has to the one that continues its conversation: name, mail sent and received, anchors, wake budget and
+   * tombstone. False, and nothing is changed, when the first has none of it or the second is in the directory already.
+   */
+  continueSession(fromId: string, toId: string): Promise<boolean>;
 
   /** `replyTo` has to be a message the sender sent or received. */
   send(message: {
@@ -147,6 +166,8 @@ export interface ChatStore {
   /** The newest `limits.messages` read messages, oldest first; where the bytes run out, the older ones are left out. Stamps nothing. */
   readAgain(recipientId: string, limits: PageLimits): Promise<InboxPage>;
   count(recipientId: string): Promise<MailboxCount>;
+  /** The unread mail, by whom it is from; null when there is none. */
+  unread(recipientId: string): Promise<Notice | null>;
   /** The newest `limit` messages of all mailboxes (all of them for null), of those with an id below `before` where it is given; in the order of their ids. */
   feed(limit: number | null, before?: number): Promise<NamedMessage[]>;
   /** The state of a follower that knows every message and reading so far. */

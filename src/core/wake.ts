@@ -1,3 +1,4 @@
+import { staleAfterMs } from "./liveness.ts";
 import type { Message } from "./message.ts";
 
 /** The numbers that decide when a wake is allowed. All times are milliseconds. */
@@ -9,8 +10,16 @@ export interface WakeLimits {
   readonly windowMs: number;
   /** How long one deliverer keeps others from waking the same session. */
   readonly leaseMs: number;
-  /** How long a mark that a turn runs holds unless the process that runs it renews it. */
+  /** The longest that a mark of a running turn may reach ahead; a later one is a jumped clock's. */
   readonly busyMs: number;
+}
+
+/** Where nothing beats through a turn, one that shows no sign of life for this long counts as ended: two minutes. */
+export const SILENT_TURN_MS = 120_000;
+
+/** The longest that any process marks a turn ahead: two polls where something beats through it. */
+export function longestTurnMark(pollMs: number): number {
+  return Math.max(staleAfterMs(pollMs), SILENT_TURN_MS);
 }
 
 /**

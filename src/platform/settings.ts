@@ -6,6 +6,8 @@ export interface Settings {
   /** The shared database. */
   readonly databaseFile: string;
   readonly configFile: string;
+  /** The folder of the files by which idle sessions are woken whose host watches files. */
+  readonly bellFolder: string;
   /** Where diagnostics go; null when they are off. */
   readonly debugFile: string | null;
   readonly pollMs: number;
@@ -45,6 +47,7 @@ export function readSettings(environment: Environment): Settings {
   return {
     databaseFile: environment.THATCH_DB_PATH || join(folder("XDG_DATA_HOME", ".local", "share"), "thatch", "thatch.db"),
     configFile: environment.THATCH_CONFIG_PATH || join(folder("XDG_CONFIG_HOME", ".config"), "thatch", "config.json"),
+    bellFolder: join(folder("XDG_STATE_HOME", ".local", "state"), "thatch", "bells"),
     debugFile:
       !debug || debug === "0"
         ? null

@@ -1,8 +1,8 @@
 import type { Chat } from "../../chat/chat.ts";
 import { parseOpencodeCommandLine } from "../../core/command-line.ts";
-import { SESSION_TTL_MS, staleAfterMs } from "../../core/liveness.ts";
+import { SESSION_TTL_MS } from "../../core/liveness.ts";
 import type { Log } from "../../core/log.ts";
-import type { WakeLimits } from "../../core/wake.ts";
+import { longestTurnMark, type WakeLimits } from "../../core/wake.ts";
 import type { Hosting } from "../../delivery/hosting.ts";
 import { createPoller } from "../../delivery/poller.ts";
 import { systemClock } from "../../platform/clock.ts";
@@ -43,7 +43,7 @@ export function createRuntime(environment: Readonly<Record<string, string | unde
     cap: settings.nudgesPerHour,
     windowMs: HOUR_MS,
     leaseMs: LEASE_MS,
-    busyMs: staleAfterMs(settings.pollMs),
+    busyMs: longestTurnMark(settings.pollMs),
   };
   const store = createSqliteStore({ file: settings.databaseFile });
   const chat: Chat = { store, clock: systemClock, random: systemRandom, pollMs: settings.pollMs, limits };

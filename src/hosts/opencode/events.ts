@@ -1,4 +1,5 @@
 import { leave } from "../../chat/leave.ts";
+import { staleAfterMs } from "../../core/liveness.ts";
 import { finishExit } from "./exit.ts";
 import type { HostedSession } from "./hosted.ts";
 import type { Instance } from "./instance.ts";
@@ -103,7 +104,7 @@ async function busy(runtime: Runtime, session: HostedSession): Promise<void> {
   const started = runtime.hosted.turnStarted(session);
   if (!started || !runtime.config().enabled) return;
   await runtime.serial.run(session.id, () =>
-    runtime.chat.store.setBusy(session.id, runtime.chat.clock.now() + runtime.chat.limits.busyMs),
+    runtime.chat.store.setBusy(session.id, runtime.chat.clock.now() + staleAfterMs(runtime.chat.pollMs)),
   );
 }
 

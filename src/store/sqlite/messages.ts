@@ -1,6 +1,6 @@
 import { pageOf } from "../../core/inbox.ts";
 import type { Message } from "../../core/message.ts";
-import type { BroadcastOutcome, InboxPage, MailboxCount, PageLimits, SendOutcome } from "../../core/store.ts";
+import type { BroadcastOutcome, InboxPage, MailboxCount, Notice, PageLimits, SendOutcome } from "../../core/store.ts";
 import type { Connection } from "./connection.ts";
 import {
   encodeBody,
@@ -8,6 +8,7 @@ import {
   type MessageRow,
   NAMED_MESSAGE_COLUMNS,
   type NamedMessageRow,
+  SENDER_NAME,
   toMessage,
 } from "./rows.ts";
 
@@ -111,6 +112,19 @@ export function count(connection: Connection, recipientId: string): MailboxCount
   );
   const { unread, read } = row ?? { unread: 0, read: 0 };
   return { unread, total: unread + read };
+}
+
+export function unread(connection: Connection, recipientId: string): Notice | null {
+  const senders = connection.all<{ senderName: string | null; count: number }>(
+    `SELECT ${SENDER_NAME}, count(*) AS count FROM chat_messages
+     WHERE recipient_id = ? AND read_at IS NULL GROUP BY sender_id ORDER BY min(id)`,
+    recipientId,
+  );
+  if (senders.length === 0) return null;
+  return {
+    count: senders.reduce((sum, sender) => sum + sender.count, 0),
+    senders: [...new Set(senders.map(({ senderName }) => senderName))],
+  };
 }
 
 function isRegistered(connection: Connection, sessionId: string): boolean {

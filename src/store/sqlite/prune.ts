@@ -12,6 +12,10 @@ export function prune(connection: Connection, at: number, ttlMs: number): PruneC
     const sessions = connection.all("DELETE FROM chat_sessions WHERE last_seen_at < ? RETURNING 1", before);
     const tombstones = connection.all("DELETE FROM chat_leave_tombstones WHERE left_at < ? RETURNING 1", before);
     connection.run("DELETE FROM chat_nudges WHERE at < ?", before);
+    connection.run(
+      "DELETE FROM chat_host_pids WHERE seen_at < ? AND session_id NOT IN (SELECT session_id FROM chat_sessions)",
+      before,
+    );
     return { sessions: sessions.length, tombstones: tombstones.length };
   });
 }

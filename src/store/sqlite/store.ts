@@ -2,6 +2,7 @@ import type { ChatStore } from "../../core/store.ts";
 import { Access } from "./access.ts";
 import { createCommitProbe } from "./commit-probe.ts";
 import * as feed from "./feed.ts";
+import * as identity from "./identity.ts";
 import * as messages from "./messages.ts";
 import { prune } from "./prune.ts";
 import * as sessions from "./sessions.ts";
@@ -38,6 +39,11 @@ export function createSqliteStore(options: SqliteStoreOptions): ChatStore {
     wasAssigned: (name) => access.read((connection) => sessions.wasAssigned(connection, name)),
     roster: () => access.read(sessions.roster),
     beat: (beat) => access.write((connection) => sessions.beat(connection, beat)),
+    signOfLife: (sessionId, sign) => access.write((connection) => identity.signOfLife(connection, sessionId, sign)),
+    anchor: (process, sessionId, at) =>
+      access.write((connection) => identity.anchor(connection, process, sessionId, at)),
+    anchored: (process) => access.read((connection) => identity.anchored(connection, process)),
+    continueSession: (fromId, toId) => access.write((connection) => identity.continueSession(connection, fromId, toId)),
     setBusy: (sessionId, busyUntil) => access.write((connection) => sessions.setBusy(connection, sessionId, busyUntil)),
     setTopic: (sessionId, topic) => access.write((connection) => sessions.setTopic(connection, sessionId, topic)),
 
@@ -47,6 +53,7 @@ export function createSqliteStore(options: SqliteStoreOptions): ChatStore {
     readAgain: (recipientId, limits) =>
       access.read((connection) => messages.readAgain(connection, recipientId, limits)),
     count: (recipientId) => access.read((connection) => messages.count(connection, recipientId)),
+    unread: (recipientId) => access.read((connection) => messages.unread(connection, recipientId)),
     feed: (limit, before) => access.read((connection) => feed.newest(connection, limit, before)),
     feedState: () => access.read(feed.state),
     feedChanges: (state, limit) => access.read((connection) => feed.changes(connection, state, limit)),
