@@ -17,6 +17,7 @@ export const BRIEF = {
   tailTo: "only messages to a session whose name contains NAME",
   tailSince: "only messages sent at T or later: ISO 8601, or an age such as 90s, 15m, 2h, 3d",
   tailUntil: "only messages sent before T",
+  mcp: "Serve the chat tools to an MCP client on standard input and output.",
   doctor: "Check that everything thatch needs is in place, and say how to mend what is not.",
   doctorJson: "print one JSON object a check",
   completion: "Print a script that completes thatch's commands in your shell.",

@@ -1,0 +1,112 @@
+import { basename } from "node:path";
+import type { Chat } from "../../chat/chat.ts";
+import { checkoutKind } from "../../core/checkout.ts";
+import { isStale } from "../../core/liveness.ts";
+import type { Log } from "../../core/log.ts";
+import type { Host, NewSession } from "../../core/session.ts";
+import { findDotGit } from "../../platform/git.ts";
+import { CLAIM_HOST_BACKED, CLAIM_RUNNING, claimRefused, claimTaken, claimUnknown } from "../../text/mcp.ts";
+import type { Anchors } from "./anchors.ts";
+import { sessionOfMeta } from "./meta.ts";
+
+/** Who a call comes from, or why it is refused. */
+export type Caller =
+  | { readonly kind: "session"; readonly sessionId: string; describe(): Promise<NewSession> }
+  | { readonly kind: "refused"; readonly reason: string };
+
+interface Call {
+  /** The name that the model gave for itself. */
+  readonly claimed: string | null;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** Hosts that cannot say which conversation calls: only their sessions may be claimed by name. */
+const CLAIMABLE: readonly Host[] = ["mcp", "cursor"];
+
+export interface CallersOptions {
+  readonly chat: Chat;
+  readonly anchors: Anchors;
+  readonly directory: string;
+  readonly log: Log;
+}
+
+/**
+ * Finds out which session calls. What the host says comes first, then what the operating system says of the processes around this
+ * one, then what the model claims; a claim that contradicts what is known is refused.
+ */
+export class Callers {
+  /** The identity of a client that says nothing of its conversations: one for each server, as it starts one for each conversation. */
+  #own: string | null = null;
+
+  constructor(private readonly options: CallersOptions) {}
+
+  /** The identity this server gave out itself; null when it gave out none. */
+  get own(): string | null {
+    return this.#own;
+  }
+
+  /** The session this server speaks for without being called, as far as it is known now. */
+  async current(): Promise<{ readonly sessionId: string; readonly host: Host } | null> {
+    const anchored = await this.options.anchors.find();
+    if (anchored !== null) return { sessionId: anchored, host: "claude-code" };
+    return this.#own === null ? null : { sessionId: this.#own, host: "mcp" };
+  }
+
+  async resolve({ claimed, meta }: Call): Promise<Caller> {
+    const stated = sessionOfMeta(meta);
+    const known = stated ?? (await this.options.anchors.find());
+    if (known !== null) return this.#asKnown(known, claimed, stated === null ? "claude-code" : "mcp");
+    if (claimed !== null) return this.#asClaimed(claimed);
+    // A new conversation gets an identity when it joins; before that its calls are told that they are not registered.
+    this.#own ??= `mcp_${crypto.randomUUID().replaceAll("-", "").slice(0, 12)}`;
+    return this.#session(this.#own, "mcp");
+  }
+
+  async #asKnown(sessionId: string, claimed: string | null, host: Host): Promise<Caller> {
+    if (claimed !== null) {
+      const { store } = this.options.chat;
+      const [claim, actual] = await Promise.all([store.find(claimed), store.find(sessionId)]);
+      if (claim?.sessionId !== sessionId)
+        return { kind: "refused", reason: claimRefused(claimed, actual?.name ?? null) };
+    }
+    return this.#session(sessionId, host);
+  }
+
+  async #asClaimed(claimed: string): Promise<Caller> {
+    const { chat } = this.options;
+    const row = await chat.store.find(claimed);
+    if (row === null) return { kind: "refused", reason: claimUnknown(claimed) };
+    if (!CLAIMABLE.includes(row.host)) return { kind: "refused", reason: claimTaken(row.name, CLAIM_HOST_BACKED) };
+    if (row.host === "mcp") {
+      const isFresh = !isStale(row, chat.clock.now(), chat.pollMs);
+      if (row.sessionId !== this.#own && isFresh)
+        return { kind: "refused", reason: claimTaken(row.name, CLAIM_RUNNING) };
+      this.#own = row.sessionId;
+      await chat.store.signOfLife(row.sessionId, { at: chat.clock.now(), hostMode: "served" });
+    }
+    return this.#session(row.sessionId, row.host);
+  }
+
+  #session(sessionId: string, host: Host): Caller {
+    return { kind: "session", sessionId, describe: async () => this.#describe(sessionId, host) };
+  }
+
+  #describe(sessionId: string, host: Host): NewSession {
+    const { directory, log } = this.options;
+    let dotGit: ReturnType<typeof findDotGit> = null;
+    try {
+      dotGit = findDotGit(directory);
+    } catch (error) {
+      log("mcp", `${directory} cannot be looked at for .git; its checkout kind stays unknown`, error);
+    }
+    return {
+      sessionId,
+      host,
+      hostMode: "served",
+      topic: null,
+      project: basename(directory) || null,
+      directory,
+      worktree: checkoutKind(dotGit),
+    };
+  }
+}
