@@ -1,3 +1,5 @@
+import { messagesAnswer } from "./messages-reply.ts";
+import { parseMessagesBody } from "./messages-request.ts";
 import { completion, stream } from "./model-reply.ts";
 import { type Body, parseBody, type Tool, type ToolResult, textOf, toolResultsOf } from "./model-request.ts";
 import { DONE, type Script } from "./script.ts";
@@ -45,9 +47,11 @@ export interface Model {
 
 /** How the instructions begin that opencode 1.18 gives to its hidden agents; the title request also carries no tools. */
 const TITLE_INSTRUCTIONS = "You are a title generator";
+/** Models that only Claude Code asks for here. */
+const CLAUDE = /^claude-/;
 const SUMMARY_INSTRUCTIONS = "You are a context summarization agent";
 
-/** Starts the stand-in on a free port of the loopback interface. It speaks `/v1/chat/completions`, streaming or not. */
+/** Starts the stand-in on a free port of the loopback interface. It speaks `/v1/chat/completions` and Anthropic's `/v1/messages`, streaming or not. */
 export async function startModel(): Promise<Model> {
   const requests: ModelRequest[] = [];
   const faults: string[] = [];
@@ -55,13 +59,19 @@ export async function startModel(): Promise<Model> {
   const titles = new Map<string, string>();
 
   async function answer(request: Request): Promise<Response> {
-    const match = /^\/([^/]+)\/v1\/chat\/completions$/.exec(new URL(request.url).pathname);
-    const who = match?.[1];
+    const match = /^\/([^/]+)\/v1\/(chat\/completions|messages|messages\/count_tokens)$/.exec(
+      new URL(request.url).pathname,
+    );
+    const [, who, endpoint] = match ?? [];
+    // Claude Code asks whether the server is there at all.
+    if (request.method === "HEAD") return new Response(null);
     if (who === undefined || request.method !== "POST") {
       faults.push(`unexpected ${request.method} ${request.url}`);
-      return new Response("Only POST /<who>/v1/chat/completions is served.", { status: 404 });
+      return new Response("Only POST to /<who>/v1/chat/completions and /<who>/v1/messages is served.", { status: 404 });
     }
-    const asked = record(who, parseBody(await request.text()), request.headers);
+    if (endpoint === "messages/count_tokens") return Response.json({ input_tokens: 10 });
+    const parse = endpoint === "messages" ? parseMessagesBody : parseBody;
+    const asked = record(who, parse(await request.text()), request.headers);
     requests.push(asked);
     const script = scripts.get(who);
     const reply =
@@ -70,6 +80,7 @@ export async function startModel(): Promise<Model> {
         : asked.kind === "summary"
           ? { text: "Summary of the work so far." }
           : ((await script?.(asked)) ?? DONE);
+    if (endpoint === "messages") return messagesAnswer(reply, asked.model, asked.body.stream === true);
     return asked.body.stream === true ? stream(reply, asked.model) : completion(reply, asked.model);
   }
 
@@ -113,11 +124,13 @@ function record(who: string, body: Body, headers: Headers): ModelRequest {
   return {
     who,
     at: performance.timeOrigin + performance.now(),
-    kind: system.startsWith(TITLE_INSTRUCTIONS)
-      ? "title"
-      : system.startsWith(SUMMARY_INSTRUCTIONS)
-        ? "summary"
-        : "turn",
+    // Claude Code asks for titles and the like without giving tools.
+    kind:
+      system.startsWith(TITLE_INSTRUCTIONS) || (CLAUDE.test(body.model) && (body.tools ?? []).length === 0)
+        ? "title"
+        : system.startsWith(SUMMARY_INSTRUCTIONS)
+          ? "summary"
+          : "turn",
     model: body.model,
     system,
     messages: body.messages,
