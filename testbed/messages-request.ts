@@ -32,9 +32,12 @@ export function parseMessagesBody(text: string): Body {
   if (!isMessagesBody(body)) throw new Error(`Not a Messages request: ${text.slice(0, 200)}`);
   const system: ChatMessage[] =
     body.system === undefined ? [] : [{ role: "system", content: textOfBlocks(body.system) }];
+  // Reminders stand between the messages as the system's; a script asks what the last message is.
+  const spoken = body.messages.filter(({ role }) => role !== "system");
+  const reminders = body.messages.filter(({ role }) => role === "system");
   return {
     model: body.model,
-    messages: [...system, ...body.messages.flatMap(({ role, content }) => converted(role, content))],
+    messages: [...system, ...[...reminders, ...spoken].flatMap(({ role, content }) => converted(role, content))],
     tools: (body.tools ?? []).map(({ name, description = "", input_schema = {} }) => ({
       type: "function",
       function: { name, description, parameters: input_schema },
