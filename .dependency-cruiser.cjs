@@ -59,7 +59,7 @@ const layers = [
   },
   {
     name: "cli",
-    layers: ["core", "chat", `store/${any}`, "delivery", "text", "tools", "platform", `hosts/${any}`],
+    layers: ["core", "chat", `store/${any}`, "delivery", "text", "tools", "platform", `hosts/${any}`, "hook", "setup"],
     outside: [npm("@stricli/core"), npm("re2js"), ...builtIn("fs", "path", "url", "tty")],
     comment: "The command line composes all layers.",
   },

@@ -7,14 +7,23 @@ import type { CliContext } from "./context.ts";
 import { doctorCommand } from "./doctor/command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { CliFault } from "./fault.ts";
+import { hookCommand } from "./hook-command.ts";
 import { mcpCommand } from "./mcp-command.ts";
+import { setupRoutes } from "./setup/command.ts";
 
 const chat = buildRouteMap({ routes: { list: listCommand, tail: tailCommand }, docs: { brief: BRIEF.chat } });
 
 /** Every command of thatch. Commands load what they need when they run, so that each starts fast. */
 export function buildApp(version: string) {
   const root = buildRouteMap<string, CliContext>({
-    routes: { chat, mcp: mcpCommand, doctor: doctorCommand, completion: completionCommand },
+    routes: {
+      chat,
+      mcp: mcpCommand,
+      hook: hookCommand,
+      setup: setupRoutes,
+      doctor: doctorCommand,
+      completion: completionCommand,
+    },
     docs: { brief: BRIEF.thatch },
   });
   return buildApplication(root, {

@@ -6,6 +6,10 @@ export interface Settings {
   /** The shared database. */
   readonly databaseFile: string;
   readonly configFile: string;
+  /** The person's home folder. */
+  readonly home: string;
+  /** Where set-up keeps what it needs to take its changes back. */
+  readonly setupFolder: string;
   /** The folder of the files by which idle sessions are woken whose host watches files. */
   readonly bellFolder: string;
   /** Where diagnostics go; null when they are off. */
@@ -43,17 +47,15 @@ export function readSettings(environment: Environment): Settings {
     return Math.max(1, Math.floor(value));
   }
 
+  const state = join(folder("XDG_STATE_HOME", ".local", "state"), "thatch");
   const debug = environment.THATCH_DEBUG;
   return {
     databaseFile: environment.THATCH_DB_PATH || join(folder("XDG_DATA_HOME", ".local", "share"), "thatch", "thatch.db"),
     configFile: environment.THATCH_CONFIG_PATH || join(folder("XDG_CONFIG_HOME", ".config"), "thatch", "config.json"),
-    bellFolder: join(folder("XDG_STATE_HOME", ".local", "state"), "thatch", "bells"),
-    debugFile:
-      !debug || debug === "0"
-        ? null
-        : debug === "1"
-          ? join(folder("XDG_STATE_HOME", ".local", "state"), "thatch", "debug.log")
-          : debug,
+    home,
+    setupFolder: join(state, "setup"),
+    bellFolder: join(state, "bells"),
+    debugFile: !debug || debug === "0" ? null : debug === "1" ? join(state, "debug.log") : debug,
     pollMs: positive("THATCH_CHAT_POLL_SECONDS", 30) * 1000,
     renudgeMs: positive("THATCH_CHAT_RENUDGE_MINUTES", 15) * 60_000,
     nudgesPerHour: wholePositive("THATCH_CHAT_NUDGES_PER_HOUR", 6),

@@ -31,12 +31,15 @@ const IF_PRESENT = '[ -x "$0" ] && [ -r "$1" ] || exit 0; exec "$0" "$@"';
 
 /** The server's entry in `.mcp.json` or the user's `.claude.json`. */
 export function serverEntries({ root, bun }: Installation): EntrySet {
-  const value = { type: "stdio", command: bun, args: [`${root}/dist/thatch.js`, "mcp"], env: {} };
+  const value = { type: "stdio", command: bun, args: [`${root}/dist/cli/main.js`, "mcp"], env: {} };
   return {
     entries: [{ path: ["mcpServers", SERVER], value, element: false }],
     isOurs: (path, found) => path.join("/") === `mcpServers/${SERVER}` && isOurServer(found),
   };
 }
+
+/** What Claude Code shows the person where a wake begins. */
+const REWAKE_SUMMARY = "thatch: mail from another session";
 
 /** The hooks and, when asked for, the allow rules in a `settings.json`. */
 export function settingsEntries({ root, bun }: Installation, allowTools: boolean): EntrySet {
@@ -46,7 +49,7 @@ export function settingsEntries({ root, bun }: Installation, allowTools: boolean
       command: "/bin/sh",
       args: ["-c", IF_PRESENT, bun, `${root}/dist/hook.js`, "claude-code"],
       timeout: HOOK_TIMEOUT_S,
-      ...(asyncRewake === undefined ? {} : { asyncRewake }),
+      ...(asyncRewake === undefined ? {} : { asyncRewake, rewakeSummary: REWAKE_SUMMARY }),
     };
     const value: Json = { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] };
     return { path: ["hooks", event], value, element: true };
@@ -83,7 +86,9 @@ function isHookCommand(found: unknown): boolean {
 
 function isOurServer(found: unknown): boolean {
   if (!isRecord(found) || !Array.isArray(found.args) || found.args.at(-1) !== "mcp") return false;
-  return [found.command, ...found.args].some((part) => /(^|[\\/])thatch(\.js)?$/.test(String(part)));
+  return [found.command, ...found.args].some((part) =>
+    /(^|[\\/])(thatch|dist[\\/]cli[\\/]main\.js)$/.test(String(part)),
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -30,12 +30,12 @@ const names = (rows: readonly Session[]) => rows.map((row) => row.name);
 describe("staleness", () => {
   test("begins at the second missed beat", () => {
     expect(staleAfterMs(POLL)).toBe(60_000);
-    expect(isStale({ lastSeenAt: NOW - 59_999 }, NOW, POLL)).toBe(false);
-    expect(isStale({ lastSeenAt: NOW - 60_000 }, NOW, POLL)).toBe(true);
+    expect(isStale({ host: "opencode", hostMode: "tui", lastSeenAt: NOW - 59_999 }, NOW, POLL)).toBe(false);
+    expect(isStale({ host: "opencode", hostMode: "tui", lastSeenAt: NOW - 60_000 }, NOW, POLL)).toBe(true);
   });
 
   test("is not for a beat from the future, which a clock that jumped back leaves", () => {
-    expect(isStale({ lastSeenAt: NOW + 3_600_000 }, NOW, POLL)).toBe(false);
+    expect(isStale({ host: "opencode", hostMode: "tui", lastSeenAt: NOW + 3_600_000 }, NOW, POLL)).toBe(false);
   });
 });
 

@@ -5,6 +5,9 @@ describe("settings", () => {
   test("have the documented defaults", () => {
     expect(readSettings({ HOME: "/home/me" })).toEqual({
       databaseFile: "/home/me/.local/share/thatch/thatch.db",
+      home: "/home/me",
+      setupFolder: "/home/me/.local/state/thatch/setup",
+      bellFolder: "/home/me/.local/state/thatch/bells",
       configFile: "/home/me/.config/thatch/config.json",
       debugFile: null,
       pollMs: 30_000,

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { registerAutomatically } from "../../chat/register.ts";
 import { checkoutKind } from "../../core/checkout.ts";
 import type { HostMode } from "../../core/session.ts";
+import { topicFromTitle } from "../../core/topic.ts";
 import { conversationId } from "../../platform/conversation-id.ts";
 import { findDotGit } from "../../platform/git.ts";
 import type { HookContext } from "./context.ts";
@@ -32,6 +33,8 @@ export async function enter(context: HookContext, payload: HookPayload, sign: Si
     left = (await registerAutomatically(chat, describe(context, payload))).kind === "left";
     if (!left) row = await present();
   }
+  const topic = payload.title === null ? null : topicFromTitle(payload.title);
+  if (row !== null && topic !== null) await chat.store.setTopic(sessionId, topic);
   await anchorHere(context);
   if (row !== null) return { kind: "here", ...row };
   return { kind: left ? "left" : "unregistered" };
@@ -67,7 +70,7 @@ async function anchorHere({ chat, host, sessionId }: HookContext): Promise<void>
   if (before !== null) await chat.store.signOfLife(before, { at, busyUntil: null, hostMode: "closed" });
 }
 
-function describe({ sessionId, log }: HookContext, { cwd }: HookPayload) {
+function describe({ sessionId, log }: HookContext, { cwd, title }: HookPayload) {
   let dotGit: ReturnType<typeof findDotGit> = null;
   try {
     dotGit = findDotGit(cwd);
@@ -78,7 +81,7 @@ function describe({ sessionId, log }: HookContext, { cwd }: HookPayload) {
     sessionId,
     host: "claude-code",
     hostMode: null,
-    topic: null,
+    topic: title === null ? null : topicFromTitle(title),
     project: basename(cwd) || null,
     directory: cwd,
     worktree: checkoutKind(dotGit),

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { SESSION_TTL_MS } from "../../core/liveness.ts";
 import { SILENT_TURN_MS } from "../../core/wake.ts";
 import { bellFile, makeBellFolder, removeBell, sweepBells } from "../../platform/bells.ts";
@@ -42,7 +43,7 @@ export async function answerHook(context: HookContext, payload: HookPayload): Pr
     case "SessionEnd":
       return sessionEnd(context, payload);
     case "FileChanged":
-      return bellRang(context);
+      return bellRang(context, payload);
     default:
       return SILENCE;
   }
@@ -100,7 +101,13 @@ async function sessionEnd(context: HookContext, payload: HookPayload): Promise<H
 }
 
 /** The session's own server rang: it is idle and its budget allows a wake. Mail may have been read since, and a turn begun. */
-async function bellRang({ chat, sessionId }: HookContext): Promise<HookAnswer> {
+async function bellRang({ chat, settings, sessionId }: HookContext, payload: HookPayload): Promise<HookAnswer> {
+  // The bell of a conversation that this process ran before may still be watched, and it goes when that one is closed.
+  if (
+    payload.fileEvent === "unlink" ||
+    basename(payload.filePath ?? "") !== basename(bellFile(settings.bellFolder, sessionId))
+  )
+    return SILENCE;
   const now = chat.clock.now();
   const session = await chat.store.find(sessionId);
   if (session?.sessionId !== sessionId || (session.busyUntil ?? 0) > now) return SILENCE;

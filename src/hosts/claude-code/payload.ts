@@ -14,6 +14,11 @@ export interface HookPayload {
   /** Stop: this turn went on because of a Stop hook. */
   readonly stopHookActive: boolean;
   readonly toolName: string | null;
+  /** FileChanged: the file, and what became of it (add, change, unlink). */
+  readonly filePath: string | null;
+  readonly fileEvent: string | null;
+  /** The conversation's title, once it has one. */
+  readonly title: string | null;
   /** Notification: what it is about, such as idle_prompt. */
   readonly notificationType: string | null;
 }
@@ -41,6 +46,9 @@ export function parsePayload(text: string): HookPayload {
     reason: string("reason"),
     stopHookActive: fields.stop_hook_active === true,
     toolName: string("tool_name"),
+    filePath: string("file_path"),
+    fileEvent: string("event"),
+    title: string("session_title"),
     notificationType: string("notification_type"),
   };
 }
