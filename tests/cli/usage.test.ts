@@ -110,7 +110,7 @@ test.each(["bash"] as const)("the completion of %s proposes what thatch proposes
 
 test("what could come next is proposed at every place", async () => {
   const propose = async (...words: string[]) => lines((await stage.run(["__complete", ...words])).stdout);
-  expect(await propose("")).toEqual(["chat", "doctor", "completion"]);
+  expect(await propose("")).toEqual(["chat", "mcp", "hook", "setup", "doctor", "completion"]);
   expect(await propose("chat", "")).toEqual(["list", "tail"]);
   expect(await propose("chat", "tail", "--fr")).toEqual(["--from"]);
   expect(await propose("completion", "z")).toEqual(["zsh"]);

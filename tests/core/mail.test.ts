@@ -174,7 +174,8 @@ describe("the outlook", () => {
     expect(outlook({ busyUntil: NOW + 1 })).toEqual({ kind: "busy" });
     expect(outlook({ busyUntil: NOW + 1 }, spent)).toEqual({ kind: "capped", freeAt: NOW + HOUR });
     expect(outlook({ hostMode: "run" }, spent)).toEqual({ kind: "turn" });
-    expect(outlook({ host: "cursor", hostMode: null })).toEqual({ kind: "polls" });
+    expect(outlook({ host: "cursor", hostMode: null })).toEqual({ kind: "turn" });
+    expect(outlook({ host: "mcp", hostMode: "served" })).toEqual({ kind: "polls" });
     expect(outlook({ lastSeenAt: NOW - 60_000, hostMode: "run" })).toEqual({ kind: "stale", silentMs: 60_000 });
   });
 });

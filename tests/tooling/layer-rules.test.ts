@@ -10,7 +10,14 @@ const rules = Object.values<{ name: string }>(require(join(root, ".dependency-cr
   ({ name }) => name,
 );
 
-const packages = ["zod", "left-pad", "@opencode-ai/plugin", "@stricli/core", "jsonc-parser"];
+const packages = [
+  "zod",
+  "left-pad",
+  "@opencode-ai/plugin",
+  "@stricli/core",
+  "jsonc-parser",
+  "@modelcontextprotocol/server",
+];
 const uses = (...targets: string[]) =>
   `${targets.map((target, index) => `import * as i${index} from "${target}";`).join("\n")}\nexport const used = [${targets.map((_, index) => `i${index}`).join(", ")}];\n`;
 const usesType = (target: string) => `import type * as i from "${target}";\nexport type Used = typeof i;\n`;
@@ -37,7 +44,23 @@ const lawful: Record<string, string> = {
     ...["node:path", "./hook.ts", "../../platform/clock.ts", "../../store/sqlite/store.ts", "../../tools/list.ts"],
     ...["../../delivery/poller.ts", "../../text/echo.ts", "../../chat/list.ts", "../../core/session.ts"],
   ),
-  "src/cli/main.ts": uses("@stricli/core", "../store/sqlite/store.ts", "../hosts/opencode/plugin.ts"),
+  "src/hosts/mcp/server.ts": uses(
+    "@modelcontextprotocol/server",
+    "node:fs",
+    "../../tools/list.ts",
+    "../../platform/clock.ts",
+  ),
+  "src/hosts/claude-code/hook.ts": uses(
+    "node:fs",
+    "node:path",
+    "../../platform/clock.ts",
+    "../../store/sqlite/store.ts",
+  ),
+  "src/hook/main.ts": uses("../hosts/claude-code/hook.ts", "../platform/clock.ts"),
+  "src/cli/main.ts": uses(
+    ...["@stricli/core", "../store/sqlite/store.ts", "../hosts/opencode/plugin.ts", "../hosts/mcp/server.ts"],
+    ...["../hook/main.ts", "../setup/opencode.ts"],
+  ),
   "src/setup/opencode.ts": uses("jsonc-parser", "node:fs", "../platform/clock.ts"),
 };
 
@@ -45,6 +68,7 @@ const lawful: Record<string, string> = {
 const accomplices: Record<string, string> = {
   "tests/support.ts": "export const s = 1;\n",
   "src/text/two.ts": usesType("./one.ts"),
+  "src/elsewhere/thing.ts": "export const thing = 1;\n",
 };
 
 /** Files that break a rule: the rule's name, the file, its content. */
@@ -72,9 +96,15 @@ const planted: [rule: string, file: string, content: string][] = [
   ["hosts-opencode-outside", "src/hosts/opencode/bad-npm.ts", uses("zod")],
   ["host-types-only", "src/hosts/opencode/bad-value.ts", uses("@opencode-ai/plugin")],
   ["hosts-apart", "src/hosts/opencode/bad-host.ts", uses("../mcp/server.ts")],
-  ["known-layer-from", "src/hosts/mcp/server.ts", uses("../../core/session.ts")],
-  ["known-layer-to", "src/cli/bad-folder.ts", uses("../hosts/mcp/server.ts")],
-  ["cli-imports", "src/cli/bad.ts", uses("../setup/opencode.ts")],
+  ["hosts-mcp-imports", "src/hosts/mcp/bad.ts", uses("../../cli/main.ts")],
+  ["hosts-mcp-outside", "src/hosts/mcp/bad-npm.ts", uses("left-pad")],
+  ["hosts-claude-code-imports", "src/hosts/claude-code/bad.ts", uses("../../hook/main.ts")],
+  ["hosts-claude-code-outside", "src/hosts/claude-code/bad-npm.ts", uses("zod")],
+  ["hook-imports", "src/hook/bad.ts", uses("../cli/main.ts")],
+  ["hook-outside", "src/hook/bad-npm.ts", uses("zod")],
+  ["known-layer-from", "src/hosts/zed/server.ts", uses("../../core/session.ts")],
+  ["known-layer-to", "src/cli/bad-folder.ts", uses("../hosts/zed/server.ts")],
+  ["cli-imports", "src/cli/bad.ts", uses("../elsewhere/thing.ts")],
   ["cli-outside", "src/cli/bad-npm.ts", uses("left-pad")],
   ["setup-imports", "src/setup/bad.ts", uses("../cli/main.ts")],
   ["setup-outside", "src/setup/bad-npm.ts", uses("left-pad")],
@@ -113,6 +143,6 @@ test("a run that read fewer modules than there are fails", () => {
   withTree({ ...lawful, "src/core/node_modules/more.ts": "export type More = 1;\n" }, (folder) => {
     const { code, output } = layers(folder);
     expect(code).toBe(1);
-    expect(output).toContain("read 12 of 13 modules");
+    expect(output).toContain("read 15 of 16 modules");
   });
 });
