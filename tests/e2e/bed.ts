@@ -3,13 +3,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { type ClaudeHome, makeClaudeHome } from "../../testbed/claude-home.ts";
+import { type ClaudeStream, startClaudeStream } from "../../testbed/claude-stream.ts";
+import { startClaudeTui } from "../../testbed/claude-tui.ts";
 import { type Home, type HomeOptions, makeHome } from "../../testbed/home.ts";
 import { type Model, type ModelRequest, startModel } from "../../testbed/model.ts";
 import { type Serve, startServe } from "../../testbed/serve.ts";
+import type { Terminal } from "../../testbed/terminal.ts";
 import { until } from "../../testbed/wait.ts";
 
 /** The project itself, loaded as a plugin the way a person would from a checkout. */
 export const PLUGIN = pathToFileURL(join(import.meta.dir, "..", "..")).href;
+
+const THATCH = join(import.meta.dir, "..", "..", "bin", "thatch");
 
 /** A row of the directory or the log, as SQLite gives it. */
 type Row = Record<string, string | number | null>;
@@ -42,6 +48,36 @@ export class Bed {
     });
     this.#closers.push(() => home.remove());
     return home;
+  }
+
+  /** A home of Claude Code whose model requests are known as `who`, set up by thatch's own set-up. */
+  async claudeHome(who: string): Promise<ClaudeHome> {
+    const home = await makeClaudeHome({
+      modelUrl: this.model.url(who).replace(/\/v1$/, ""),
+      databasePath: this.databasePath,
+      env: { THATCH_DEBUG: this.debugFile(who) },
+    });
+    this.#closers.push(() => home.remove());
+    const setup = Bun.spawn([THATCH, "setup", "claude-code"], { cwd: home.directory, env: home.env, stderr: "pipe" });
+    if ((await setup.exited) !== 0) throw new Error(`thatch setup claude-code failed: ${await setup.stderr.text()}`);
+    return home;
+  }
+
+  claude(home: ClaudeHome, args: readonly string[] = []): ClaudeStream {
+    const claude = startClaudeStream(home, args);
+    this.onClose(() => claude.stop());
+    return claude;
+  }
+
+  async claudeTui(home: ClaudeHome, args: readonly string[] = []): Promise<Terminal> {
+    const tui = await startClaudeTui(home, args);
+    this.onClose(() => tui.stop());
+    return tui;
+  }
+
+  /** The rows of Claude Code's conversations, oldest first. */
+  conversations(): Row[] {
+    return this.rows("SELECT * FROM chat_sessions WHERE host = 'claude-code' ORDER BY registered_at");
   }
 
   debugFile(who: string): string {
