@@ -112,7 +112,7 @@ function backgroundPids(home: ClaudeHome): number[] {
       try {
         // The terminal around it has the same home.
         return (
-          readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("claude") &&
+          readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[0]?.includes("claude") &&
           readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${home.root}\0`)
         );
       } catch {
