@@ -1,5 +1,6 @@
 import { cpus } from "node:os";
 import { OPENCODE_BINARY } from "../testbed/home.ts";
+import { claudeFigures } from "./claude.ts";
 import { cliFigures } from "./cli.ts";
 import { contextFigures } from "./context.ts";
 import { doorbellFigure, doorbellTimes } from "./doorbell.ts";
@@ -29,6 +30,7 @@ const parts: readonly [string, () => Promise<Figure[]>][] = [
   ["start", startFigures],
   ["context", contextFigures],
   ["cli", cliFigures],
+  ["claude", claudeFigures],
   ["idle", idleFigures],
 ];
 

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 /** What the environment decides, read once at the start of a process. */
@@ -27,7 +26,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads thatch's variables. Never fails: a value that cannot be used is named in `warnings`. */
 export function readSettings(environment: Environment): Settings {
   const warnings: string[] = [];
-  const home = environment.HOME || homedir();
+  // Asked for only where it is needed: loading the module takes longer than all else here.
+  const home = environment.HOME || process.getBuiltinModule("node:os").homedir();
 
   function folder(variable: string, ...fallback: string[]): string {
     const value = environment[variable];

@@ -1,18 +1,11 @@
 /**
- * Standard input to its end, without a byte order mark. What has come after `patienceMs` has to do: whoever started the process may
- * keep its end open.
+ * Standard input to its end, without a byte order mark; the empty text when it has not ended after `patienceMs`, since whoever started
+ * the process may keep it open.
  */
 export async function readStdin(patienceMs: number): Promise<string> {
-  const reader = Bun.stdin.stream().getReader();
-  const chunks: Uint8Array[] = [];
-  const patience = Promise.withResolvers<null>();
-  const timer = setTimeout(() => patience.resolve(null), patienceMs);
-  for (;;) {
-    const next = await Promise.race([reader.read(), patience.promise]);
-    if (next === null || next.done) break;
-    chunks.push(next.value);
-  }
+  const patience = Promise.withResolvers<string>();
+  const timer = setTimeout(() => patience.resolve(""), patienceMs);
+  const text = await Promise.race([Bun.stdin.text(), patience.promise]);
   clearTimeout(timer);
-  // TextDecoder drops the mark; what is no UTF-8 shows as U+FFFD.
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return text.replace(/^\uFEFF/, "");
 }
