@@ -187,7 +187,10 @@ export interface ChatStore {
   ): Promise<void>;
   /** When this recipient was woken, oldest first, as far back as the budget's window reaches. */
   wakes(sessionId: string, at: number, limits: WakeLimits): Promise<number[]>;
-  /** Unread mail that was neither noticed nor delivered yet; stamps it noticed. Null when there is none (and nothing is then written). */
+  /**
+   * Unread mail that was neither noticed nor delivered yet; stamps it noticed. Null when there is none (and nothing is then written).
+   * A turn waits for it, so it does not wait for others: while the store is locked it rejects with `store-busy` within moments.
+   */
   notice(sessionId: string, at: number): Promise<Notice | null>;
 
   /**

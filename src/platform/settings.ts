@@ -21,6 +21,9 @@ export interface Settings {
   readonly warnings: readonly string[];
 }
 
+/** The shortest and the longest poll. */
+const POLL_SECONDS = [0.1, 3600] as const;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads thatch's variables. Never fails: a value that cannot be used is named in `warnings`. */
@@ -42,6 +45,13 @@ export function readSettings(environment: Environment): Settings {
     warnings.push(`${variable} is ${JSON.stringify(text)}, not a positive number: ${fallback} is used.`);
     return fallback;
   }
+  /** Timers of JavaScript overflow above 2^31 ms, and a poll of milliseconds would be nothing but load. */
+  function seconds(variable: string, fallback: number, least: number, most: number): number {
+    const value = positive(variable, fallback);
+    const used = Math.min(most, Math.max(least, value));
+    if (used !== value) warnings.push(`${variable} is ${value}, outside of ${least} to ${most}: ${used} is used.`);
+    return used;
+  }
   function wholePositive(variable: string, fallback: number): number {
     const value = positive(variable, fallback);
     return Math.max(1, Math.floor(value));
@@ -56,7 +66,7 @@ export function readSettings(environment: Environment): Settings {
     setupFolder: join(state, "setup"),
     bellFolder: join(state, "bells"),
     debugFile: !debug || debug === "0" ? null : debug === "1" ? join(state, "debug.log") : debug,
-    pollMs: positive("THATCH_CHAT_POLL_SECONDS", 30) * 1000,
+    pollMs: seconds("THATCH_CHAT_POLL_SECONDS", 30, ...POLL_SECONDS) * 1000,
     renudgeMs: positive("THATCH_CHAT_RENUDGE_MINUTES", 15) * 60_000,
     nudgesPerHour: wholePositive("THATCH_CHAT_NUDGES_PER_HOUR", 6),
     rehostGraceMs: positive("THATCH_CHAT_REHOST_GRACE_MINUTES", 1440) * 60_000,

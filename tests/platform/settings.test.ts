@@ -51,6 +51,21 @@ describe("settings", () => {
     });
   }
 
+  test("keep the poll within what a timer can count and a machine can bear", () => {
+    const poll = (value: string) => readSettings({ HOME: "/h", THATCH_CHAT_POLL_SECONDS: value });
+    for (const [value, used] of [
+      ["1e12", 3600],
+      ["3601", 3600],
+      ["0.001", 0.1],
+    ] as const) {
+      expect(poll(value)).toMatchObject({
+        pollMs: used * 1000,
+        warnings: [`THATCH_CHAT_POLL_SECONDS is ${Number(value)}, outside of 0.1 to 3600: ${used} is used.`],
+      });
+    }
+    expect(poll("3600")).toMatchObject({ pollMs: 3_600_000, warnings: [] });
+  });
+
   test("take fractions where they make sense", () => {
     const settings = readSettings({ HOME: "/h", THATCH_CHAT_POLL_SECONDS: "0.5", THATCH_CHAT_NUDGES_PER_HOUR: "2.9" });
     expect([settings.pollMs, settings.nudgesPerHour]).toEqual([500, 2]);

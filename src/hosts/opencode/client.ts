@@ -9,6 +9,8 @@ export interface HostSession {
   readonly parentId: string | null;
   readonly title: string;
   readonly directory: string;
+  /** The person took back messages and may yet bring them back; the next prompt deletes them for good. */
+  readonly reverted: boolean;
 }
 
 /**
@@ -46,8 +48,8 @@ export interface HostClient {
   latestSession(): Promise<HostSession | null>;
   /** Whether opencode runs a turn of it now. */
   isBusy(id: string): Promise<boolean>;
-  /** The newest messages, oldest first. */
-  transcript(id: string, limit: number): Promise<TranscriptMessage[]>;
+  /** The newest `limit` messages, or all of them for null; oldest first. */
+  transcript(id: string, limit: number | null): Promise<TranscriptMessage[]>;
   /** Adds a message; unless `noReply`, a turn starts or the running one takes it up. */
   prompt(id: string, identity: TurnIdentity, parts: readonly PromptPart[], noReply: boolean): Promise<void>;
   toast(message: string, variant: "info" | "warning"): Promise<void>;
@@ -79,7 +81,8 @@ export function hostClient(sdk: PluginInput["client"]): HostClient {
       return status !== undefined && status.type !== "idle";
     },
     async transcript(id, limit) {
-      const call = sdk.session.messages({ path: { id }, query: { limit }, ...signal() });
+      const query = limit === null ? {} : { limit };
+      const call = sdk.session.messages({ path: { id }, query, ...signal() });
       return dataOf("session.messages", await timed("session.messages", call)).map(toTranscriptMessage);
     },
     async prompt(id, identity, parts, noReply) {
@@ -125,7 +128,8 @@ export function identityOf(message: {
 }
 
 function toHostSession(session: Session): HostSession {
-  return { id: session.id, parentId: session.parentID ?? null, title: session.title, directory: session.directory };
+  const { id, parentID, title, directory, revert } = session;
+  return { id, parentId: parentID ?? null, title, directory, reverted: revert !== undefined };
 }
 
 function toTranscriptMessage(message: { info: Message; parts: Part[] }): TranscriptMessage {

@@ -117,6 +117,7 @@ function hosting(hosted: HostedSessions, config: () => ChatConfig, mode: Runtime
         session !== undefined &&
         !session.busy &&
         !session.compacting &&
+        !session.reverted &&
         session.awaiting.size === 0
       );
     },

@@ -10,6 +10,8 @@ interface EventSession {
   readonly id: string;
   readonly parentID?: string;
   readonly title: string;
+  /** There while messages are taken back and could be brought back. */
+  readonly revert?: unknown;
 }
 
 /** The events thatch listens to; opencode sends many more, and its published types lack some of these. */
@@ -83,15 +85,21 @@ export async function followEvent(runtime: Runtime, instance: Instance, event: H
 
 function created(runtime: Runtime, instance: Instance, info: EventSession): void {
   if (info.parentID) runtime.hosted.markChild(info.id, info.parentID);
-  else runtime.hosted.host({ id: info.id, title: info.title, directory: instance.directory }, instance);
+  else {
+    const { id, title, revert } = info;
+    runtime.hosted.host({ id, title, directory: instance.directory, reverted: revert !== undefined }, instance);
+  }
 }
 
 async function updated(runtime: Runtime, info: EventSession): Promise<void> {
   if (info.parentID) runtime.hosted.markChild(info.id, info.parentID);
   const session = runtime.hosted.get(info.id);
   if (!session) return;
+  const broughtBack = session.reverted && info.revert === undefined;
+  session.reverted = info.revert !== undefined;
   if (!runtime.config().enabled) session.title = info.title;
   else await runtime.registrar.retitle(session, info.title);
+  if (broughtBack) await runtime.poller.flush(session.id);
 }
 
 async function deleted(runtime: Runtime, info: EventSession): Promise<void> {

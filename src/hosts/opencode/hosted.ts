@@ -13,6 +13,8 @@ export interface HostedSession {
   /** A turn runs. */
   busy: boolean;
   compacting: boolean;
+  /** Messages were taken back: a prompt now would delete them, and they could not be brought back any more. */
+  reverted: boolean;
   /** Permissions and questions a person has yet to answer. */
   readonly awaiting: Set<string>;
   identity: TurnIdentity | null;
@@ -44,10 +46,14 @@ export class HostedSessions {
   }
 
   /** Hosts a session, or finds it again under the instance that serves it now. */
-  host(session: { id: string; title: string; directory: string }, instance: Instance): HostedSession {
+  host(
+    session: { id: string; title: string; directory: string; reverted: boolean },
+    instance: Instance,
+  ): HostedSession {
     const known = this.#sessions.get(session.id);
     if (known) {
       known.instance = instance;
+      known.reverted = session.reverted;
       return known;
     }
     const hosted: HostedSession = {

@@ -44,7 +44,7 @@ export class Registrar {
       this.hosted.markChild(id, found.parentId);
       return null;
     }
-    return this.hosted.host({ id, title: found.title, directory: instance.directory }, instance);
+    return this.hosted.host({ ...found, directory: instance.directory }, instance);
   }
 
   /**

@@ -18,7 +18,7 @@ export async function rehostSessions(runtime: Runtime, instance: Instance): Prom
     if (runtime.hosted.get(row.sessionId)) continue;
     const found = await instance.client.session(row.sessionId);
     if (found === null || found.parentId !== null) continue;
-    const session = runtime.hosted.host({ id: found.id, title: found.title, directory: instance.directory }, instance);
+    const session = runtime.hosted.host({ ...found, directory: instance.directory }, instance);
     if (await instance.client.isBusy(found.id)) runtime.hosted.turnStarted(session);
     else session.graceUntil = now + rehostGraceMs;
     await runtime.registrar.ensure(session, config);

@@ -22,7 +22,7 @@ export async function hostContinued(
     continues.kind === "session" ? instance.client.session(continues.id) : instance.client.latestSession(),
   );
   if (found === null || found.parentId !== null) return;
-  const session = runtime.hosted.host({ id: found.id, title: found.title, directory: instance.directory }, instance);
+  const session = runtime.hosted.host({ ...found, directory: instance.directory }, instance);
   if (await instance.client.isBusy(found.id)) runtime.hosted.turnStarted(session);
   await runtime.registrar.ensure(session, config);
   runtime.log("startup", `${found.id} is continued as ${session.name ?? "a session that left"}`);

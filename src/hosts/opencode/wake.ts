@@ -10,8 +10,8 @@ import { toolName } from "./naming.ts";
 const ANSWER_TIMEOUT_MS = 10_000;
 /** A wake that came at the end of another turn and was passed over is given once more, to the idle session then. */
 const ATTEMPTS = 2;
-/** How far back the last message of the session's user is looked for. */
-const TRANSCRIPT_LOOKBACK = 100;
+/** How far back the last message of the session's user is looked for: a long turn puts hundreds behind it, so all of it in the end. */
+const TRANSCRIPT_LOOKBACKS = [100, null];
 
 /**
  * Starts a turn that tells a session of its mail, under the agent and model of its user's last message. Only the model gets the
@@ -55,8 +55,11 @@ export async function wakeSession(
 /** How turns of this session run, from its user's last message; null when it has none. */
 export async function turnIdentity(session: HostedSession, client: HostClient): Promise<TurnIdentity | null> {
   if (session.identity !== null) return session.identity;
-  const transcript = await client.transcript(session.id, TRANSCRIPT_LOOKBACK);
-  const last = transcript.findLast((message) => message.identity !== null && isUserMessage(message.parts));
-  session.identity = last?.identity ?? null;
+  for (const lookback of TRANSCRIPT_LOOKBACKS) {
+    const transcript = await client.transcript(session.id, lookback);
+    const last = transcript.findLast((message) => message.identity !== null && isUserMessage(message.parts));
+    session.identity = last?.identity ?? null;
+    if (session.identity !== null || transcript.length < (lookback ?? 0)) break;
+  }
   return session.identity;
 }

@@ -36,6 +36,11 @@ export class Access {
     return result;
   }
 
+  /** A write that had better not happen than keep anybody waiting: it goes past those that wait, and gives up after `patienceMs`. */
+  writeAtOnce<T>(work: (connection: Connection) => T, patienceMs: number): Promise<T> {
+    return attempt(() => this.#use(work), this.patience.now(), { ...this.patience, patienceMs });
+  }
+
   /** Lets go of the file; the next use opens it again. */
   close(): void {
     this.#drop();

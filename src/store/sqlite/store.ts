@@ -11,6 +11,9 @@ import * as wakes from "./wakes.ts";
 /** The longest that one attempt may block the event loop of a host, whatever is asked for. */
 const LONGEST_BUSY_MS = 50;
 
+/** A notice is asked for under every tool result, and the turn waits for it: the next result is soon enough. */
+const NOTICE_PATIENCE_MS = 100;
+
 export interface SqliteStoreOptions {
   /** Created at the first operation, with its folder, when it is missing. */
   readonly file: string;
@@ -64,7 +67,8 @@ export function createSqliteStore(options: SqliteStoreOptions): ChatStore {
     settleWake: (sessionId, take, outcome, at, limits) =>
       access.write((connection) => wakes.settleWake(connection, sessionId, take, outcome, at, limits)),
     wakes: (sessionId, at, limits) => access.read((connection) => wakes.wakes(connection, sessionId, at, limits)),
-    notice: (sessionId, at) => access.write((connection) => wakes.notice(connection, sessionId, at)),
+    notice: (sessionId, at) =>
+      access.writeAtOnce((connection) => wakes.notice(connection, sessionId, at), NOTICE_PATIENCE_MS),
 
     prune: (at, ttlMs) => access.write((connection) => prune(connection, at, ttlMs)),
     commitProbe: () => createCommitProbe(file, busyMs),

@@ -38,8 +38,8 @@ export class FakeClient implements HostClient {
   async isBusy() {
     return false;
   }
-  async transcript() {
-    return this.answers.map(({ role, text }) => ({
+  async transcript(_id: string, limit: number | null) {
+    return this.answers.slice(limit === null ? 0 : -limit).map(({ role, text }) => ({
       role,
       identity: role === "user" ? IDENTITY : null,
       parts: [{ type: "text", text }],
@@ -91,7 +91,14 @@ export function hostBed(config: object = {}, env: Record<string, string> = {}) {
       followEvent(runtime, instance, { type: "session.status", properties: { sessionID, status: { type } } }),
     /** A session opencode has, with or without a parent. */
     addSession(id: string, more: Partial<HostSession> = {}): HostSession {
-      const session = { id, parentId: null, title: `Work of ${id}`, directory: instance.directory, ...more };
+      const session = {
+        id,
+        parentId: null,
+        title: `Work of ${id}`,
+        directory: instance.directory,
+        reverted: false,
+        ...more,
+      };
       client.sessions.set(id, session);
       return session;
     },

@@ -37,6 +37,44 @@ describe("events", () => {
     expect(await pendingOf("ses_one")).toBe(false);
   });
 
+  test("of messages that were taken back hold off the wake, which would delete them, until they are brought back", async () => {
+    await idleSession();
+    const update = (revert?: { messageID: string }) =>
+      bed.event({
+        type: "session.updated",
+        properties: { info: { id: "ses_one", title: "Work", ...(revert === undefined ? {} : { revert }) } },
+      });
+    await update({ messageID: "msg_1" });
+    bed.startTurns();
+    await bed.mail("ses_one", "hello");
+    await bed.runtime.poller.flush("ses_one");
+    await bed.runtime.poller.pass();
+    expect(bed.client.prompts).toEqual([]);
+    expect(await pendingOf("ses_one")).toBe(true);
+    await update();
+    expect(bed.client.prompts).toHaveLength(1);
+    expect(await pendingOf("ses_one")).toBe(false);
+  });
+
+  test("of a session that is looked up with messages taken back wake it no more than those of one that was seen to", async () => {
+    bed.addSession("ses_one", { reverted: true });
+    await bed.event({ type: "session.idle", properties: { sessionID: "ses_one" } });
+    await bed.mail("ses_one", "hello");
+    await bed.runtime.poller.flush("ses_one");
+    expect(bed.client.prompts).toEqual([]);
+  });
+
+  test("wake a session whose user last wrote hundreds of messages ago", async () => {
+    bed.addSession("ses_one");
+    await bed.event({ type: "session.idle", properties: { sessionID: "ses_one" } });
+    const steps = Array.from({ length: 250 }, (_, n) => ({ role: "assistant" as const, text: `step ${n}` }));
+    bed.client.answers = [{ role: "user", text: "do much" }, ...steps];
+    bed.startTurns();
+    await bed.mail("ses_one", "hello");
+    await bed.runtime.poller.flush("ses_one");
+    expect(bed.client.prompts.map(({ identity }) => identity)).toEqual([IDENTITY]);
+  });
+
   test("of an idle that was never busy register the session all the same", async () => {
     bed.addSession("ses_late");
     await bed.event({ type: "session.idle", properties: { sessionID: "ses_late" } });

@@ -82,6 +82,27 @@ describe("a user's message", () => {
 });
 
 describe("the notice at a tool result", () => {
+  test("does not wait for a locked database, also not behind other writes, and comes with a later result", async () => {
+    bed.addSession("ses_one");
+    await prompt(message([{ type: "text", text: "hello" }]));
+    await bed.status("ses_one", "busy");
+    await bed.mail("ses_one", "news");
+    const result = { title: "", output: "done", metadata: {} };
+    const notice = () => noticeMail(bed.runtime, { tool: "bash", sessionID: "ses_one", callID: "c", args: {} }, result);
+    const holder = new Database(bed.runtime.settings.databaseFile);
+    holder.run("BEGIN IMMEDIATE");
+    // Far longer than the notice may take, far shorter than another write would wait.
+    const released = Bun.sleep(2_000).then(() => holder.run("ROLLBACK"));
+    const waiting = bed.runtime.chat.store.setTopic("ses_one", "another topic");
+    await expect(notice()).rejects.toThrow("store-busy");
+    expect(holder.inTransaction).toBe(true);
+    expect(result.output).toBe("done");
+    await Promise.all([released, waiting]);
+    holder.close();
+    await notice();
+    expect(result.output).toContain("[thatch] 1 new message from");
+  });
+
   const after = (output: unknown, id = "ses_one") =>
     noticeMail(bed.runtime, { tool: "bash", sessionID: id, callID: "c", args: {} }, output as never);
 
