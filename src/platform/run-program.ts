@@ -3,10 +3,15 @@ export type ProgramEnd =
   | { readonly kind: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Runs a program to its end, without input, and ends it after `timeoutMs`. Never throws. */
-export async function runProgram(command: readonly string[], timeoutMs: number): Promise<ProgramEnd> {
+/** Runs a program to its end with this input, and ends it after `timeoutMs`. Never throws. */
+export async function runProgram(command: readonly string[], timeoutMs: number, input = ""): Promise<ProgramEnd> {
   try {
-    const child = Bun.spawn([...command], { stdin: "ignore", stdout: "pipe", stderr: "pipe", timeout: timeoutMs });
+    const child = Bun.spawn([...command], {
+      stdin: new TextEncoder().encode(input),
+      stdout: "pipe",
+      stderr: "pipe",
+      timeout: timeoutMs,
+    });
     const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
     await child.exited;
     if (child.signalCode !== null) {

@@ -78,13 +78,14 @@ function isOurHook(path: JsonPath, found: unknown): boolean {
 }
 
 /** Also true for a thatch in another folder: its entries are replaced, not doubled. */
-function isHookCommand(found: unknown): boolean {
+export function isHookCommand(found: unknown): boolean {
   if (!isRecord(found)) return false;
   const args = Array.isArray(found.args) ? found.args : [];
   return args.at(-1) === "claude-code" && args.some((arg) => /[\\/]dist[\\/]hook\.js$/.test(String(arg)));
 }
 
-function isOurServer(found: unknown): boolean {
+/** The entry of a thatch server, this one or another. */
+export function isOurServer(found: unknown): boolean {
   if (!isRecord(found) || !Array.isArray(found.args) || found.args.at(-1) !== "mcp") return false;
   return [found.command, ...found.args].some((part) =>
     /(^|[\\/])(thatch|dist[\\/]cli[\\/]main\.js)$/.test(String(part)),

@@ -76,10 +76,26 @@ export const FINDING = {
   severalEntries: (entries: readonly string[]) =>
     `thatch's plugin is named ${entries.length} times: ${entries.join(", ")}`,
   severalEntriesFix: "Keep one. They do not deliver twice, but only one of them is needed.",
-  beating: (count: number, host: string) =>
+  active: (count: number, host: string) =>
     count === 0
-      ? `no ${host} session is beating now`
-      : `${counted(count, `${host} session`)} ${count === 1 ? "is" : "are"} beating now`,
+      ? `no ${host} session is active now`
+      : `${counted(count, `${host} session`)} ${count === 1 ? "is" : "are"} active now`,
+
+  claudeUnread: (reason: string) => `its settings cannot be looked at: ${reason}`,
+  claudeUnreadFix: "Claude Code cannot read that file either: correct it.",
+  claudeNone: (part: "server" | "hooks") =>
+    part === "server" ? "thatch's MCP server is in none of its settings" : "thatch's hooks are in none of its settings",
+  claudeNoneFix: 'Run "thatch setup claude-code", with --global for every project.',
+  claudeCurrent: (part: "server" | "hooks", file: string) =>
+    part === "server" ? `the MCP server answers (named in ${file})` : `the hooks run (named in ${file})`,
+  claudeOther: (part: "server" | "hooks", file: string) =>
+    `${part === "server" ? "the MCP server" : "the hooks"} in ${file} ${part === "server" ? "is" : "are"} of another thatch, another Bun or an older set-up`,
+  claudeOtherFix: 'Run "thatch setup claude-code" again, with --global if that is the user\'s file.',
+  claudeDead: (part: "server" | "hooks", file: string, reason: string) =>
+    `${part === "server" ? "the MCP server does not answer" : "the hooks do not run"} (named in ${file}): ${reason}`,
+  claudeTwice: (part: "server" | "hooks", files: readonly string[]) =>
+    `thatch's ${part} stand in both ${files.join(" and ")}`,
+  claudeTwiceFix: 'Keep one: "thatch setup claude-code --remove", with or without --global.',
 
   native: (version: string) =>
     `${version} has ListAgents and SendMessage of its own: they reach Claude Code sessions only, and keep nothing`,

@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import { list } from "../../chat/list.ts";
 import { runProgram } from "../../platform/run-program.ts";
 import { FINDING, SUBJECT } from "../../text/doctor.ts";
 import type { CliContext } from "../context.ts";
+import { checkActive } from "./active.ts";
 import { broken, type Check, ok, warn } from "./check.ts";
 import { checkHostProgram } from "./host-program.ts";
 import { type PluginEntry, readOpencodeConfigs } from "./opencode-configs.ts";
@@ -32,7 +31,7 @@ export async function checkOpencode(context: CliContext): Promise<Check[]> {
     const where = entries.map(({ specifier, file }) => `${specifier} in ${file}`);
     checks.push(warn(is, FINDING.severalEntries(where), FINDING.severalEntriesFix));
   }
-  if (entries.length > 0) checks.push(...(await checkBeats(context)));
+  if (entries.length > 0) checks.push(...(await checkActive(context, "opencode", is)));
   return checks;
 }
 
@@ -52,15 +51,4 @@ async function checkEntry(entry: PluginEntry, { root, version }: CliContext): Pr
     return warn(is, FINDING.otherPlugin(specifier, target.version, version), FINDING.otherPluginFix);
   }
   return ok(is, FINDING.plugin(specifier, file));
-}
-
-async function checkBeats({ settings, store, clock }: CliContext): Promise<Check[]> {
-  if (!existsSync(settings.databaseFile)) return [];
-  try {
-    const { active } = await list({ store, clock, pollMs: settings.pollMs });
-    return [ok(SUBJECT.opencode, FINDING.beating(active.filter((row) => row.host === "opencode").length, "opencode"))];
-  } catch {
-    // The same failure is the finding of the sessions' check.
-    return [];
-  }
 }

@@ -18,6 +18,8 @@ export interface McpHostingOptions {
   readonly bellFolder: string;
   readonly now: () => number;
   readonly enabled: () => boolean;
+  /** Whether there is a database yet; looking must not make one. */
+  readonly hasDatabase: () => boolean;
   readonly log: Log;
   readonly turnTimeoutMs?: number;
 }
@@ -30,9 +32,9 @@ export class McpHosting implements Hosting {
 
   /** Looks again which session it is, and says of its row that something runs beside it. To be called at every ring. */
   async refresh(): Promise<void> {
-    const { callers, store, enabled, now, log } = this.options;
+    const { callers, store, enabled, hasDatabase, now, log } = this.options;
     try {
-      const current = enabled() ? await callers.current() : null;
+      const current = enabled() && hasDatabase() ? await callers.current() : null;
       this.#current = null;
       if (current === null) return;
       const row = await store.find(current.sessionId);

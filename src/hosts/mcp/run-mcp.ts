@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Chat } from "../../chat/chat.ts";
 import { SESSION_TTL_MS } from "../../core/liveness.ts";
@@ -51,6 +52,7 @@ export async function runMcp(
     bellFolder: settings.bellFolder,
     now: systemClock.now,
     enabled: () => config().enabled,
+    hasDatabase: () => existsSync(settings.databaseFile),
     log,
   });
   const poller = createPoller({
