@@ -53,7 +53,7 @@ export type WakeTake =
       readonly kind: "wake";
       /** Identifies the lease; hand it back to `settleWake`. */
       readonly lease: number;
-      /** The newest message the wake covers. */
+      /** The newest unread message; the wake covers it and all before it. */
       readonly upToId: number;
       readonly count: number;
       /** Distinct sender names, in order of their first covered message; null for one that left. */
@@ -188,7 +188,7 @@ export interface ChatStore {
   /** When this recipient was woken, oldest first, as far back as the budget's window reaches. */
   wakes(sessionId: string, at: number, limits: WakeLimits): Promise<number[]>;
   /**
-   * Unread mail that was neither noticed nor delivered yet; stamps it noticed. Null when there is none (and nothing is then written).
+   * Unread mail that was not noticed yet, and not delivered within the last minute; stamps it noticed. Null when there is none (and nothing is then written).
    * A turn waits for it, so it does not wait for others: while the store is locked it rejects with `store-busy` within moments.
    */
   notice(sessionId: string, at: number): Promise<Notice | null>;

@@ -104,7 +104,7 @@ describe("delivery", () => {
     const again = one.poller.flush("ses_one");
     first.resolve("started");
     await Promise.all([delivery, again]);
-    expect(one.wakes).toEqual(["ses_one 1 ada", "ses_one 1 ada"]);
+    expect(one.wakes).toEqual(["ses_one 1 ada", "ses_one 2 ada"]);
   });
 
   for (const outcome of ["rejected", "unseen"] as const) {

@@ -165,7 +165,8 @@ export function wakeContract(makeBench: MakeBench): void {
       await store.settleWake("s2", wake, "started", T0 + 5, LIMITS);
       expect((await store.feed(null)).map((m) => m.deliveredAt)).toEqual([T0 + 5, null]);
       const next = await take(store, T0 + 6);
-      expect([next.count, next.upToId]).toEqual([1, wake.upToId + 1]);
+      // Both are unread, and the one that is due brings the other along.
+      expect([next.count, next.upToId]).toEqual([2, wake.upToId + 1]);
       await store.settleWake("s2", next, "started", T0 + 6, LIMITS);
       // The second wake also renewed the stamp of the older message, which its reader finds in the same inbox.
       expect(await store.due(["s2"], T0 + 5 + LIMITS.renudgeMs, LIMITS)).toEqual([]);
@@ -233,12 +234,23 @@ export function wakeContract(makeBench: MakeBench): void {
       await post(store, "s1", "s2");
       await wakeOnce(store, T0, "started");
       expect(await store.notice("s2", T0)).toBeNull();
+      expect(await store.notice("s2", T0 + MINUTE - 1)).toBeNull();
       await post(store, "s1", "s2");
       await store.read("s2", WIDE, T0);
       expect(await store.notice("s2", T0)).toBeNull();
       await post(store, "s1", "s2");
       await store.leave("s2", T0);
       expect(await store.notice("s2", T0)).toBeNull();
+    });
+  });
+
+  describe("mail of a wake that was aborted before it was read", () => {
+    storeTest("is told under a tool result of a later turn, once", async (store) => {
+      await pair(store);
+      await post(store, "s1", "s2");
+      await wakeOnce(store, T0, "started");
+      expect(await store.notice("s2", T0 + MINUTE)).toEqual({ count: 1, senders: ["ada"] });
+      expect(await store.notice("s2", T0 + 2 * MINUTE)).toBeNull();
     });
   });
 

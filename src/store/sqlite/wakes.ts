@@ -3,6 +3,9 @@ import { isHeld, type WakeLimits, wakeBudget } from "../../core/wake.ts";
 import type { Connection } from "./connection.ts";
 import { SENDER_NAME } from "./rows.ts";
 
+/** The turn that a wake started knows of its mail; one that has not read it after a minute was aborted, failed, or forgot. */
+const WAKE_TURN_MS = 60_000;
+
 /** `isDue` of `core/wake.ts` in SQL; `?1` is now, `?2` the re-nudge window. */
 const IS_DUE = "read_at IS NULL AND (delivered_at IS NULL OR delivered_at > ?1 OR ?1 - delivered_at >= ?2)";
 
@@ -75,9 +78,10 @@ export function wakes(connection: Connection, sessionId: string, at: number, lim
 }
 
 export function notice(connection: Connection, sessionId: string, at: number): Notice | null {
-  const unnoticed = "recipient_id = ?1 AND read_at IS NULL AND noticed_at IS NULL AND delivered_at IS NULL";
+  const unnoticed = `recipient_id = ?1 AND read_at IS NULL AND noticed_at IS NULL
+    AND (delivered_at IS NULL OR ?2 - delivered_at >= ${WAKE_TURN_MS})`;
   // Asked after every tool call of a busy session: when there is no news it must not take the write lock.
-  if (connection.get(`SELECT 1 FROM chat_messages WHERE ${unnoticed} LIMIT 1`, sessionId) === null) return null;
+  if (connection.get(`SELECT 1 FROM chat_messages WHERE ${unnoticed} LIMIT 1`, sessionId, at) === null) return null;
   const rows = connection.all<{ id: number; senderName: string | null }>(
     `UPDATE chat_messages SET noticed_at = ?2
      WHERE ${unnoticed} AND EXISTS (SELECT 1 FROM chat_sessions WHERE session_id = ?1)
@@ -97,14 +101,15 @@ function judge(connection: Connection, sessionId: string, at: number, limits: Wa
     sessionId,
   );
   if (!session) return { kind: "nothing" };
-  const mail = connection.all<{ senderName: string | null; count: number; upToId: number }>(
-    `SELECT ${SENDER_NAME}, count(*) AS count, max(id) AS upToId FROM chat_messages
-     WHERE recipient_id = ?3 AND ${IS_DUE} GROUP BY sender_id ORDER BY min(id)`,
+  // A wake tells of all unread mail, also of what is not due by itself: it says how much there is.
+  const mail = connection.all<{ senderName: string | null; count: number; upToId: number; due: 0 | 1 }>(
+    `SELECT ${SENDER_NAME}, count(*) AS count, max(id) AS upToId, max(${IS_DUE}) AS due FROM chat_messages
+     WHERE recipient_id = ?3 AND read_at IS NULL GROUP BY sender_id ORDER BY min(id)`,
     at,
     limits.renudgeMs,
     sessionId,
   );
-  if (mail.length === 0) return { kind: "nothing" };
+  if (!mail.some(({ due }) => due === 1)) return { kind: "nothing" };
   if (isHeld(session.busyUntil, at, limits.busyMs)) return { kind: "busy" };
   if (isHeld(session.leaseUntil, at, limits.leaseMs)) return { kind: "leased" };
   const budget = wakeBudget(wakes(connection, sessionId, at, limits), at, limits);
