@@ -1,11 +1,11 @@
 // Bundles what is shipped into files that need no package: a host installs nothing for a program given by its path, and few files
 // load faster.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
 const dist = join(root, "dist");
 
@@ -17,6 +17,8 @@ const bundles = [
 ];
 
 for (const bundle of bundles) build(bundle);
+// Claude Code copies the folder of a plugin; from its copy it has to find the way back.
+writeFileSync(join(root, "claude-plugin", "root"), `${root}\n`);
 
 function build({ folder, entry, source, options }) {
   const target = join(dist, folder);

@@ -17,7 +17,8 @@ export async function answerStdin(
   host: string,
   environment: Readonly<Record<string, string | undefined>>,
   parentPid: number,
+  how: readonly string[] = [],
 ): Promise<HookAnswer> {
   const run = HOSTS[host];
-  return run === undefined ? SILENCE : run(await readStdin(STDIN_PATIENCE_MS), environment, parentPid);
+  return run === undefined ? SILENCE : run(await readStdin(STDIN_PATIENCE_MS), environment, parentPid, how);
 }

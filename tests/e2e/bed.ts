@@ -52,14 +52,20 @@ export class Bed {
 
   /** A home of Claude Code whose model requests are known as `who`, set up by thatch's own set-up. */
   async claudeHome(who: string): Promise<ClaudeHome> {
+    const home = await this.bareClaudeHome(who);
+    const setup = Bun.spawn([THATCH, "setup", "claude-code"], { cwd: home.directory, env: home.env, stderr: "pipe" });
+    if ((await setup.exited) !== 0) throw new Error(`thatch setup claude-code failed: ${await setup.stderr.text()}`);
+    return home;
+  }
+
+  /** A home of Claude Code without thatch. */
+  async bareClaudeHome(who: string): Promise<ClaudeHome> {
     const home = await makeClaudeHome({
       modelUrl: this.model.url(who).replace(/\/v1$/, ""),
       databasePath: this.databasePath,
       env: { THATCH_DEBUG: this.debugFile(who) },
     });
     this.#closers.push(() => home.remove());
-    const setup = Bun.spawn([THATCH, "setup", "claude-code"], { cwd: home.directory, env: home.env, stderr: "pipe" });
-    if ((await setup.exited) !== 0) throw new Error(`thatch setup claude-code failed: ${await setup.stderr.text()}`);
     return home;
   }
 

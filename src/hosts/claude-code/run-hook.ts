@@ -10,6 +10,7 @@ import { systemRandom } from "../../platform/random.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { createSqliteStore } from "../../store/sqlite/store.ts";
 import { answerHook, type HookAnswer } from "./hook.ts";
+import { settingsHaveHooks } from "./own-hooks.ts";
 import { parsePayload } from "./payload.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -19,11 +20,12 @@ const PATIENCE_MS = 1_000;
 /** The hook has nothing else to do while it waits. */
 const BUSY_MS = 50;
 
-/** The answer to one hook event of Claude Code. Never rejects: what fails is logged, and nothing is said. */
+/** The answer to one hook event of Claude Code; `how` holds `--plugin` for a hook of its plugin. Never rejects: what fails is logged, and nothing is said. */
 export async function runHook(
   input: string,
   environment: Readonly<Record<string, string | undefined>>,
   parentPid: number,
+  how: readonly string[] = [],
 ): Promise<HookAnswer> {
   const silence: HookAnswer = { stdout: "", stderr: "", exitCode: 0 };
   const settings = readSettings(environment);
@@ -36,6 +38,7 @@ export async function runHook(
     if (warning !== null) log("config", warning);
     if (!config.enabled) return silence;
     const payload = parsePayload(input);
+    if (how.includes("--plugin") && settingsHaveHooks(environment, payload.cwd)) return silence;
     const limits = {
       renudgeMs: settings.renudgeMs,
       cap: settings.nudgesPerHour,

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+import { settingsEntries } from "../../src/setup/claude-entries.ts";
+import { CLAUDE_BINARY, makeClaudeHome } from "../../testbed/claude-home.ts";
+
+const PLUGIN = join(import.meta.dir, "..", "..", "claude-plugin");
+const json = (file: string) => JSON.parse(readFileSync(join(PLUGIN, file), "utf8"));
+
+test("the plugin has the hooks that set-up writes, with the same matchers and limits", () => {
+  const { entries } = settingsEntries({ root: "/thatch", bun: "/bun" }, false);
+  const plain = (value: unknown) =>
+    JSON.parse(JSON.stringify(value, (key, inner) => (key === "args" ? undefined : inner)));
+  const ours = Object.fromEntries(entries.map(({ path, value }) => [path[1], [plain(value)]]));
+  expect(plain(json("hooks/hooks.json").hooks)).toEqual(ours);
+  expect(json(".claude-plugin/plugin.json").version).toBe(manifest.version);
+});
+
+test("Claude Code takes it for a valid plugin, and its checkout for a marketplace that has it", async () => {
+  const home = await makeClaudeHome({ modelUrl: "http://127.0.0.1:9" });
+  const claude = async (...args: string[]) => {
+    const child = Bun.spawn([CLAUDE_BINARY, "plugin", ...args], {
+      cwd: home.directory,
+      env: home.env,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    return { code: await child.exited, text: (await child.stdout.text()) + (await child.stderr.text()) };
+  };
+  try {
+    expect(await claude("validate", PLUGIN)).toMatchObject({ code: 0 });
+    expect(await claude("marketplace", "add", join(PLUGIN, ".."))).toMatchObject({ code: 0 });
+    expect(await claude("install", "thatch@thatch")).toMatchObject({ code: 0 });
+    expect((await claude("list")).text).toContain("thatch@thatch");
+  } finally {
+    await home.remove();
+  }
+});
