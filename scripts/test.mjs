@@ -24,6 +24,8 @@ const suites = [
   { name: "delivery", hosted: true },
   { name: "platform", hosted: true },
   { name: "hosts", hosted: true },
+  { name: "hook" },
+  { name: "mcp" },
   { name: "cli" },
   { name: "setup" },
   { name: "tooling" },
