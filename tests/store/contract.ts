@@ -1,6 +1,7 @@
 import { describe } from "bun:test";
 import { directoryContract } from "./contract-directory.ts";
 import { feedContract } from "./contract-feed.ts";
+import { identityContract } from "./contract-identity.ts";
 import { mailContract } from "./contract-mail.ts";
 import { pruneContract } from "./contract-prune.ts";
 import { wakeContract } from "./contract-wakes.ts";
@@ -12,6 +13,7 @@ export function describeStore(name: string, makeBench: MakeBench): void {
     directoryContract(makeBench);
     mailContract(makeBench);
     feedContract(makeBench);
+    identityContract(makeBench);
     wakeContract(makeBench);
     pruneContract(makeBench);
   });

@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isAlive } from "../../testbed/process.ts";
+import { until } from "../../testbed/wait.ts";
+
+const THATCH = join(import.meta.dir, "..", "..", "bin", "thatch");
+/** Starts a server as its own child, and passes what it gets through: a host that is no shell. */
+const HOST = `
+  const child = Bun.spawn([process.argv[1], "mcp"], { env: process.env, stdin: "inherit", stdout: "inherit", stderr: "inherit" });
+  console.error(child.pid);
+  process.exit(await child.exited);`;
+
+let folder: string;
+const open: Bun.Subprocess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "thatch-mcp-"));
+});
+afterEach(() => {
+  for (const child of open.splice(0)) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly id: number;
+  readonly result?: Record<string, unknown> & {
+    tools?: Record<string, unknown>[];
+    content?: { type: string; text: string }[];
+    isError?: boolean;
+  };
+  readonly error?: { code: number; message: string };
+}
+
+/** A client of a server of its own. */
+class Client {
+  readonly lines: string[] = [];
+  stderr = "";
+  readonly child;
+  #id = 0;
+
+  constructor(env: Record<string, string> = {}) {
+    this.child = Bun.spawn([process.execPath, "-e", HOST, THATCH], {
+      cwd: folder,
+      env: { PATH: "/usr/bin:/bin", HOME: folder, ...env },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    open.push(this.child);
+    void this.#collect(this.child.stdout, (text) => {
+      this.#rest += text;
+      const parts = this.#rest.split("\n");
+      this.#rest = parts.pop() ?? "";
+      this.lines.push(...parts);
+    });
+    void this.#collect(this.child.stderr, (text) => {
+      this.stderr += text;
+    });
+  }
+
+  #rest = "";
+  async #collect(stream: ReadableStream<Uint8Array>, add: (text: string) => void): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }));
+  }
+
+  get serverPid(): number {
+    return Number(this.stderr.split("\n")[0]);
+  }
+
+  notify(method: string, params: object = {}): void {
+    this.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method, params })}\n`);
+    this.child.stdin.flush();
+  }
+
+  async ask(method: string, params: object = {}): Promise<Answer> {
+    const id = ++this.#id;
+    this.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    this.child.stdin.flush();
+    return until(`the answer to ${method}`, () =>
+      this.lines.map((line): Answer => JSON.parse(line)).find((answer) => answer.id === id),
+    );
+  }
+
+  async initialize(): Promise<Answer> {
+    const clientInfo = { name: "test", version: "1" };
+    const answer = await this.ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+    this.notify("notifications/initialized");
+    return answer;
+  }
+
+  /** The text of a tool's answer. */
+  async call(verb: string, args: object = {}): Promise<string> {
+    const { result, error } = await this.ask("tools/call", { name: `chat_${verb}`, arguments: args });
+    if (error) return `error ${error.message}`;
+    expect(Object.keys(result ?? {})).not.toContain("structuredContent");
+    const text = (result?.content ?? []).map((part) => part.text).join("");
+    return result?.isError ? `failed: ${text}` : text;
+  }
+}
+
+describe("the protocol", () => {
+  test("of 2025-11-25 is served: instructions, and seven tools with their hints", async () => {
+    const client = new Client();
+    const { result } = await client.initialize();
+    expect(result).toMatchObject({
+      protocolVersion: "2025-11-25",
+      serverInfo: { name: "thatch" },
+      capabilities: { tools: {} },
+    });
+    expect(new TextEncoder().encode(String(result?.instructions)).length).toBeLessThanOrEqual(1_800);
+    const { result: listed } = await client.ask("tools/list");
+    const tools = listed?.tools ?? [];
+    expect(tools.map(({ name }) => name)).toEqual(
+      ["register", "list", "send", "read", "unregister", "broadcast", "status"].map((verb) => `chat_${verb}`),
+    );
+    expect(tools.filter((tool) => tool._meta).map(({ name, _meta }) => [name, _meta])).toEqual(
+      ["list", "send", "read"].map((verb) => [`chat_${verb}`, { "anthropic/alwaysLoad": true }]),
+    );
+    for (const tool of tools) {
+      expect(tool.annotations).toMatchObject({ title: expect.any(String), openWorldHint: false });
+      expect(tool.inputSchema).toMatchObject({ type: "object", properties: { as: { type: "string" } } });
+    }
+  });
+
+  test("of 2026-07-28 is served, too", async () => {
+    const client = new Client();
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const { result, error } = await client.ask("server/discover", { _meta: meta });
+    expect(error).toBeUndefined();
+    expect(JSON.stringify(result)).toContain("2026-07-28");
+    const { result: listed } = await client.ask("tools/list", { _meta: meta });
+    expect(listed?.tools).toHaveLength(7);
+  });
+});
+
+describe("two conversations", () => {
+  test("join, write, read and answer, each under an identity of its own", async () => {
+    const [one, two] = [new Client(), new Client()];
+    await Promise.all([one.initialize(), two.initialize()]);
+    expect(await one.call("send", { to: "x", body: "y" })).toContain("failed: This session is not registered");
+    const nameOf = async (client: Client) => /You joined as (\S+)\./.exec(await client.call("register"))?.[1] ?? "";
+    const [ada, brook] = [await nameOf(one), await nameOf(two)];
+    expect(ada).not.toBe(brook);
+    expect(await one.call("list")).toContain(`- ${brook} `);
+    expect(await one.call("send", { to: brook, body: "is it green?" })).toContain(`Stored as #1 for ${brook}.`);
+    expect(await two.call("status")).toBe(`Registered as ${brook}. 1 unread message of 1.`);
+    const read = await two.call("read");
+    expect(read).toContain(`#1 from ${ada}`);
+    expect(await two.call("send", { to: ada, body: "yes", reply_to: 1 })).toContain("Stored as #2");
+    expect(await two.call("status", { as: ada })).toContain("failed: [refused]");
+    expect(await one.call("send", { to: brook })).toContain("failed: Wrong arguments (body:");
+    expect(await one.ask("tools/call", { name: "chat_dance", arguments: {} })).toMatchObject({
+      result: { isError: true },
+    });
+
+    // The conversation ends, and a later one takes its name up.
+    two.child.stdin.end();
+    expect(await two.child.exited).toBe(0);
+    const three = new Client();
+    await three.initialize();
+    expect(await three.call("status", { as: brook })).toBe(`Registered as ${brook}. 0 unread messages of 1.`);
+    expect(await three.call("register")).toContain(`You are registered as ${brook}.`);
+  });
+});
+
+describe("whatever is wrong", () => {
+  test("nothing but JSON-RPC stands on standard output", async () => {
+    const database = join(folder, "thatch.db");
+    writeFileSync(database, "no database ".repeat(1_000));
+    const client = new Client({ THATCH_DB_PATH: database, THATCH_CHAT_POLL_SECONDS: "soon" });
+    await client.initialize();
+    expect(await client.call("list")).toContain("it is not an SQLite database");
+    client.child.stdin.write("this is no JSON\n");
+    client.child.stdin.flush();
+    expect(await client.call("status")).toContain("it is not an SQLite database");
+    for (const line of client.lines) expect(JSON.parse(line)).toHaveProperty("jsonrpc", "2.0");
+  });
+
+  test("chat that is off says so in every tool, at once and until it is on again", async () => {
+    const config = join(folder, "config.json");
+    writeFileSync(config, '{"chat": {"enabled": false}}');
+    const client = new Client({ THATCH_CONFIG_PATH: config });
+    await client.initialize();
+    for (const verb of ["register", "list", "read", "status"])
+      expect(await client.call(verb)).toContain("[disabled] Cross-session chat is off");
+    writeFileSync(config, "{}");
+    expect(await client.call("register")).toContain("You joined as ");
+  });
+});
+
+describe("the server ends", () => {
+  test("when its client closes its input", async () => {
+    const client = new Client();
+    await client.initialize();
+    const pid = client.serverPid;
+    client.child.stdin.end();
+    expect(await client.child.exited).toBe(0);
+    await until("the server to end", () => !isAlive(pid));
+  });
+
+  test("when its parent is killed, also when somebody else holds its input open", async () => {
+    const client = new Client();
+    await client.initialize();
+    const pid = client.serverPid;
+    client.child.kill("SIGKILL");
+    await client.child.exited;
+    await until("the server to end", () => !isAlive(pid));
+  });
+});
