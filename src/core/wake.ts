@@ -14,6 +14,9 @@ export interface WakeLimits {
   readonly busyMs: number;
 }
 
+/** How far the moments may lie apart at which two processes look at the clock and then get their turn: twice the longest wait for a lock. */
+export const WAITED_MS = 10_000;
+
 /** Where nothing beats through a turn, one that shows no sign of life for this long counts as ended: two minutes. */
 export const SILENT_TURN_MS = 120_000;
 
@@ -25,17 +28,17 @@ export function longestTurnMark(pollMs: number): number {
 /**
  * Whether a message calls for a wake: unread, and never delivered or delivered longer than the re-nudge window ago.
  * A delivery stamp from the future means that the clock jumped back; it counts as long ago, since a repeated wake is
- * cheaper than mail nobody hears of.
+ * cheaper than mail nobody hears of. One that is only a little ahead was set by another process while this one waited its turn.
  */
 export function isDue(message: Pick<Message, "readAt" | "deliveredAt">, now: number, limits: WakeLimits): boolean {
   if (message.readAt !== null) return false;
   if (message.deliveredAt === null) return true;
-  return message.deliveredAt > now || now - message.deliveredAt >= limits.renudgeMs;
+  return message.deliveredAt > now + WAITED_MS || now - message.deliveredAt >= limits.renudgeMs;
 }
 
-/** Whether a turn or a lease that was to last until `until` still does; one that ends later than `longest` from now is a jumped clock's. */
+/** Whether a turn or a lease that was to last until `until` still does; one that ends well later than `longest` from now is a jumped clock's. */
 export function isHeld(until: number | null, now: number, longest: number): boolean {
-  return until !== null && until > now && until <= now + longest;
+  return until !== null && until > now && until <= now + longest + WAITED_MS;
 }
 
 /** What is left of a recipient's wakes. `freeAt` is when the next one is allowed; `now` when there is one left. */

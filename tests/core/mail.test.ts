@@ -5,7 +5,7 @@ import { pageOf } from "../../src/core/inbox.ts";
 import { BODY_LIMIT_BYTES, bodyFault, utf8Length } from "../../src/core/message.ts";
 import { outlookFor } from "../../src/core/outlook.ts";
 import type { Session } from "../../src/core/session.ts";
-import { isDue, isHeld, wakeBudget } from "../../src/core/wake.ts";
+import { isDue, isHeld, WAITED_MS, wakeBudget } from "../../src/core/wake.ts";
 import { LIMITS } from "../support/chat.ts";
 
 const NOW = 1_000_000_000_000;
@@ -30,7 +30,9 @@ describe("a message is due", () => {
 describe("a mark with an end", () => {
   test("holds until then, and not at all when it ends later than it can", () => {
     expect(
-      [null, NOW - 1, NOW, NOW + 1, NOW + MINUTE, NOW + MINUTE + 1].map((until) => isHeld(until, NOW, MINUTE)),
+      [null, NOW - 1, NOW, NOW + 1, NOW + MINUTE + WAITED_MS, NOW + MINUTE + WAITED_MS + 1].map((until) =>
+        isHeld(until, NOW, MINUTE),
+      ),
     ).toEqual([false, false, false, true, true, false]);
   });
 });

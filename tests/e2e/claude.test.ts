@@ -105,11 +105,11 @@ describe("a conversation in a turn", () => {
       bed.model.script(
         "busy",
         queue([
-          { when: whenSays(/work/), reply: working.reply },
+          { when: whenSays(/the task/), reply: working.reply },
           { when: whenResultOf(tool("status")), reply: after.reply },
         ]),
       );
-      claude.prompt("work on it");
+      claude.prompt("begin with the task");
       await working.asked;
       bed.mail(id, "while you work");
       working.release();

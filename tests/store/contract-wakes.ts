@@ -244,6 +244,21 @@ export function wakeContract(makeBench: MakeBench): void {
     });
   });
 
+  describe("a process that looked at the clock before another one's wake", () => {
+    storeTest("and gets its turn after it does not wake again", async (store) => {
+      await pair(store);
+      await post(store, "s1", "s2");
+      await wakeOnce(store, T0 + 5, "started");
+      expect(await store.takeWake("s2", T0, LIMITS)).toEqual({ kind: "nothing" });
+      expect(await store.due(["s2"], T0, LIMITS)).toEqual([]);
+      await post(store, "s1", "s2");
+      await take(store, T0 + 9);
+      expect(await store.takeWake("s2", T0 + 6, LIMITS)).toEqual({ kind: "leased" });
+      // A stamp that is far ahead is a jumped clock's.
+      expect(await store.due(["s2"], T0 - MINUTE, LIMITS)).toEqual(["s2"]);
+    });
+  });
+
   describe("mail of a wake that was aborted before it was read", () => {
     storeTest("is told under a tool result of a later turn, once", async (store) => {
       await pair(store);

@@ -8,8 +8,6 @@ import type { Callers } from "./callers.ts";
 
 /** A bell is heard within a second, and the turn it starts says so in its first hook. */
 const TURN_TIMEOUT_MS = 15_000;
-/** How often it is looked whether the turn has begun; a look costs some 10 µs. */
-const LOOK_MS = 100;
 
 export interface McpHostingOptions {
   readonly store: ChatStore;
@@ -27,12 +25,14 @@ export interface McpHostingOptions {
 /** The one session this server beats for and wakes, which may change while it runs. */
 export class McpHosting implements Hosting {
   #current: { readonly sessionId: string; readonly host: Host } | null = null;
+  /** Called when the session is seen to run a turn. */
+  #turnSeen: (() => void) | null = null;
 
   constructor(private readonly options: McpHostingOptions) {}
 
   /** Looks again which session it is, and says of its row that something runs beside it. To be called at every ring. */
   async refresh(): Promise<void> {
-    const { callers, store, enabled, hasDatabase, now, log } = this.options;
+    const { callers, store, limits, enabled, hasDatabase, now, log } = this.options;
     try {
       const current = enabled() && hasDatabase() ? await callers.current() : null;
       this.#current = null;
@@ -40,6 +40,7 @@ export class McpHosting implements Hosting {
       const row = await store.find(current.sessionId);
       if (row?.sessionId !== current.sessionId) return;
       this.#current = current;
+      if (isHeld(row.busyUntil, now(), limits.busyMs)) this.#turnSeen?.();
       // Between its end and its resumption nothing is to keep it alive.
       if (row.hostMode === null) await store.signOfLife(row.sessionId, { at: now(), hostMode: "served" });
       else if (row.hostMode === "closed") this.#current = null;
@@ -61,16 +62,18 @@ export class McpHosting implements Hosting {
     return this.#current?.sessionId === sessionId && this.#current.host === "claude-code";
   }
 
+  /** The turn that the bell starts marks the session busy; every commit is looked at, so that no turn is too short to be seen. */
   async wake(sessionId: string): Promise<WakeOutcome> {
-    const { store, limits, bellFolder, now, turnTimeoutMs = TURN_TIMEOUT_MS } = this.options;
-    ringBell(bellFolder, sessionId, now());
-    const deadline = now() + turnTimeoutMs;
-    while (now() < deadline) {
-      await Bun.sleep(LOOK_MS);
-      const row = await store.find(sessionId);
-      if (row === null) return "unseen";
-      if (isHeld(row.busyUntil, now(), limits.busyMs)) return "started";
+    const { bellFolder, now, turnTimeoutMs = TURN_TIMEOUT_MS } = this.options;
+    const outcome = Promise.withResolvers<WakeOutcome>();
+    this.#turnSeen = () => outcome.resolve("started");
+    const timer = setTimeout(() => outcome.resolve("unseen"), turnTimeoutMs);
+    try {
+      ringBell(bellFolder, sessionId, now());
+      return await outcome.promise;
+    } finally {
+      clearTimeout(timer);
+      this.#turnSeen = null;
     }
-    return "unseen";
   }
 }

@@ -1,5 +1,5 @@
 import type { Notice, WakeOutcome, WakeTake } from "../../core/store.ts";
-import { isHeld, type WakeLimits, wakeBudget } from "../../core/wake.ts";
+import { isHeld, WAITED_MS, type WakeLimits, wakeBudget } from "../../core/wake.ts";
 import type { Connection } from "./connection.ts";
 import { SENDER_NAME } from "./rows.ts";
 
@@ -7,7 +7,7 @@ import { SENDER_NAME } from "./rows.ts";
 const WAKE_TURN_MS = 60_000;
 
 /** `isDue` of `core/wake.ts` in SQL; `?1` is now, `?2` the re-nudge window. */
-const IS_DUE = "read_at IS NULL AND (delivered_at IS NULL OR delivered_at > ?1 OR ?1 - delivered_at >= ?2)";
+const IS_DUE = `read_at IS NULL AND (delivered_at IS NULL OR delivered_at > ?1 + ${WAITED_MS} OR ?1 - delivered_at >= ?2)`;
 
 export function due(connection: Connection, sessionIds: readonly string[], at: number, limits: WakeLimits): string[] {
   if (sessionIds.length === 0) return [];
