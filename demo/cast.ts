@@ -40,8 +40,11 @@ export async function openCast(): Promise<Cast> {
   const store = createSqliteStore({ file: databasePath });
   const closers = [async () => store.close(), () => model.stop(), () => rm(folder, { recursive: true, force: true })];
   let closing: Promise<void> | null = null;
+  /** What is being opened: it exists in part already, and is closed by whoever opens it. */
+  const opening = new Set<Promise<unknown>>();
 
   async function closeAll(): Promise<void> {
+    await Promise.allSettled(opening);
     // In the order opposite to their making: processes end before their homes are deleted.
     const processesFirst = closers.splice(0).reverse();
     const failures: unknown[] = [];
@@ -51,7 +54,13 @@ export async function openCast(): Promise<Cast> {
   }
 
   /** Opens something that has to be closed again, unless the demo is being closed already. */
-  async function opened<T>(open: Promise<T>, close: (it: T) => Promise<void>): Promise<T> {
+  function opened<T>(open: Promise<T>, close: (it: T) => Promise<void>): Promise<T> {
+    const result = keepOpened(open, close).finally(() => opening.delete(result));
+    opening.add(result);
+    return result;
+  }
+
+  async function keepOpened<T>(open: Promise<T>, close: (it: T) => Promise<void>): Promise<T> {
     const it = await open;
     if (closing) {
       await close(it);
