@@ -23,6 +23,8 @@ export interface Actor {
 
 /** Everything the demo runs. `close` ends all of it and deletes what it made; it may be called at any time, and again. */
 export interface Cast {
+  /** The database that the sessions share. */
+  readonly databasePath: string;
   readonly model: Model;
   readonly store: ChatStore;
   /** Starts an opencode process in a project of this name and gives its session a first prompt. */
@@ -71,6 +73,7 @@ export async function openCast(): Promise<Cast> {
   }
 
   return {
+    databasePath,
     model,
     store,
     async join(who, title) {

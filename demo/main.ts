@@ -77,7 +77,9 @@ async function perform(stage: Cast): Promise<boolean> {
 
   stage.model.script("website", liveScript(release.name));
   stage.model.script("release", liveScript(website.name));
-  console.log(`\n${bold("Both sessions stay open.")} Attach to either from another terminal:\n`);
+  console.log(`\n${bold("Both sessions stay open.")} Watch them from another terminal:\n`);
+  console.log(`  THATCH_DB_PATH=${stage.databasePath} bin/thatch chat tail\n`);
+  console.log("or attach to either:\n");
   for (const actor of [website, release]) console.log(`${bold(actor.name)}:\n${attachCommand(actor)}\n`);
   console.log(
     "Type anything: the session passes it on to the other one, which is woken and answers. Ctrl-C here ends it all.",

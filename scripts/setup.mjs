@@ -35,6 +35,7 @@ try {
     writeFileSync(stamp, state());
   });
   run(process.execPath, [join(root, "scripts", "build.mjs")]);
+  if (process.argv.includes("--say")) console.log(`thatch is ready: ${join(root, "bin", "thatch")} --help`);
 } catch (error) {
   console.error(`Set-up failed. ${error.message}`);
   process.exitCode = 1;

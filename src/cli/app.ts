@@ -1,5 +1,5 @@
 import { buildApplication, buildRouteMap, text_en } from "@stricli/core";
-import { BRIEF } from "../text/cli.ts";
+import { BRIEF, SEE_HELP } from "../text/cli.ts";
 import { listCommand } from "./chat/list-command.ts";
 import { tailCommand } from "./chat/tail-command.ts";
 import { completionCommand } from "./completion/command.ts";
@@ -34,10 +34,16 @@ export function buildApp(version: string) {
     localization: {
       text: {
         ...text_en,
+        noCommandRegisteredForInput: (input) => usage(text_en.noCommandRegisteredForInput(input)),
+        exceptionWhileParsingArguments: (error) => usage(text_en.exceptionWhileParsingArguments(error, false)),
         exceptionWhileRunningCommand: (error) =>
           error instanceof CliFault ? `thatch: ${error.message}` : text_en.exceptionWhileRunningCommand(error, false),
       },
     },
     determineExitCode: (error) => (error instanceof CliFault ? error.exitCode : EXIT.failed),
   });
+}
+
+function usage(fault: string): string {
+  return `thatch: ${fault}\n${SEE_HELP}`;
 }

@@ -37,7 +37,8 @@ const [first, ...others] = process.argv.slice(2);
 if (first === PROPOSE) {
   for (const { completion } of await proposeCompletions(app, others, context)) output.out(`${completion}\n`);
 } else {
-  for (const warning of settings.warnings) output.err(`thatch: ${warning}\n`);
+  // The doctor tells them as findings.
+  if (first !== "doctor") for (const warning of settings.warnings) output.err(`thatch: ${warning}\n`);
   await run(app, process.argv.slice(2), context);
   const { exitCode } = program;
   process.exitCode = USAGE.includes(exitCode)

@@ -16,7 +16,7 @@ export const BRIEF = {
   tailFrom: "only messages from a session whose name contains NAME",
   tailTo: "only messages to a session whose name contains NAME",
   tailSince: "only messages sent at T or later: ISO 8601, or an age such as 90s, 15m, 2h, 3d",
-  tailUntil: "only messages sent before T",
+  tailUntil: "only messages sent before T, given like that of --since",
   mcp: "Serve the chat tools to an MCP client on standard input and output.",
   hook: "Answer one hook event of a host, given as JSON on standard input.",
   hookHost: "claude-code",
@@ -33,6 +33,9 @@ export const BRIEF = {
   completionShell: "bash, zsh or fish",
   propose: "Print what could come next on a command line.",
 } as const;
+
+/** Said below every fault of usage. */
+export const SEE_HELP = "Every command explains itself with --help.";
 
 /** What is wrong with the store, for the person at the terminal. */
 export function storeFault(failure: ChatFailure): string {

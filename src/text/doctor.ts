@@ -27,7 +27,7 @@ export const FINDING = {
   configured: (file: string) => `${file} is read`,
   configFix: "Correct the file; until then the default stands.",
   chatOff: (file: string) => `chat is off: "chat": {"enabled": false} in ${file}`,
-  chatOffFix: "Set it to true, and restart the hosts.",
+  chatOffFix: "Set it to true; it counts at once.",
 
   noDatabase: (file: string) => `${file} does not exist yet; the first session to join makes it`,
   noLog: (folder: string, reason: string) => `no database can be made in ${folder}: ${reason}`,
@@ -51,7 +51,9 @@ export const FINDING = {
     `${file}, ${size}, schema ${schema}, write-ahead log, no damage found`,
   open: (paths: readonly string[]) => `other users may look into ${paths.join(", ")}`,
   openFix: (commands: readonly string[]) => `Run: ${commands.join("; ")}`,
-  closed: "only you may read the messages (folder 0700, files 0600)",
+  sharedFolder: (folder: string) => `other users may write into ${folder}, where the database is`,
+  sharedFolderFix: "Give the database a folder of its own: close the hosts, move it, and set THATCH_DB_PATH.",
+  closed: "only you may read the messages",
 
   notInstalled: (program: string) => `no ${program} is in PATH`,
   version: (version: string, path: string) => `${version} (${path})`,
@@ -59,7 +61,7 @@ export const FINDING = {
   silentFix: (program: string) => `Run it yourself; reinstall ${program} if it does not start.`,
   noEntry: (files: readonly string[]) =>
     files.length === 0
-      ? "it has no config file, so thatch's plugin is not in it"
+      ? "opencode has no config file yet, so thatch's plugin is in none"
       : `thatch's plugin is in none of ${files.join(", ")}`,
   noEntryFix: (file: string, root: string) => `Add "plugin": ["file://${root}"] to ${file}.`,
   badConfig: (file: string, reason: string) => `${file} cannot be read: ${reason}`,
@@ -97,6 +99,9 @@ export const FINDING = {
     `thatch's ${part} stand in both ${files.join(" and ")}`,
   claudeTwiceFix: 'Keep one: "thatch setup claude-code --remove", with or without --global.',
 
+  noHost: "neither opencode nor claude is in PATH: nothing here could chat",
+  noHostFix: "Install one of them, or run this where it is in PATH.",
+
   native: (version: string) =>
     `${version} has ListAgents and SendMessage of its own: they reach Claude Code sessions only, and keep nothing`,
 
@@ -109,6 +114,6 @@ export const FINDING = {
   overdue: (count: number, days: number) =>
     `${counted(count, "session")} last seen over ${days} days ago and not removed`,
   overdueFix: "A running opencode with thatch's plugin removes them within an hour.",
-  rosterFailed: (fault: string) => `the directory cannot be read: ${fault}`,
+  rosterFailed: "the directory cannot be read",
   rosterFailedFix: "See the database above.",
 } as const;

@@ -48,7 +48,9 @@ function opencodeConfig(text: string, folder = join(stage.home, ".config", "open
 const PATH = "/usr/bin:/bin";
 
 test("on a machine with nothing but thatch everything is in order, and nothing is left behind", async () => {
-  const { code, stdout } = await stage.run(["doctor"], { PATH });
+  const host = program("opencode", "echo 1.18.33");
+  opencodeConfig(`{"plugin": ["${pathToFileURL(ROOT).href}"]}`);
+  const { code, stdout } = await stage.run(["doctor"], { PATH: `${host}:${PATH}` });
   expect(code).toBe(0);
   expect(lines(stdout).map((line) => line.slice(0, 14).trimEnd())).toEqual([
     "✓ Bun",
@@ -56,12 +58,13 @@ test("on a machine with nothing but thatch everything is in order, and nothing i
     "✓ config",
     "✓ database",
     "✓ opencode",
+    "✓ opencode",
     "✓ Claude Code",
     "✓ sessions",
   ]);
   expect(stdout).toContain(`${stage.database} does not exist yet; the first session to join makes it`);
-  expect(readdirSync(stage.folder).sort()).toEqual(["home"]);
-  expect(readdirSync(stage.home)).toEqual([]);
+  expect(readdirSync(stage.folder).sort()).toEqual(["home", "opencode-bin"]);
+  expect(readdirSync(stage.home)).toEqual([".config"]);
 });
 
 test("a plugin entry that works is told with the file that names it, and the sessions that beat", async () => {
@@ -77,7 +80,7 @@ test("a plugin entry that works is told with the file that names it, and the ses
   ]);
   expect(about(checks, "database")).toEqual([
     expect.stringMatching(/^ok .*thatch\.db, [\d.]+ kB, schema 1, write-ahead log, no damage found$/),
-    "ok only you may read the messages (folder 0700, files 0600)",
+    "ok only you may read the messages",
   ]);
 });
 
@@ -143,7 +146,9 @@ test("another program called thatch is told, and thatch itself under another pat
   expect(about((await doctor({ PATH: `${join(THATCH, "..")}:${folder}:${PATH}` })).checks, "thatch")[1]).not.toContain(
     "it is the one",
   );
-  expect(about((await doctor({ PATH: `${join(THATCH, "..")}:${PATH}` })).checks, "thatch")).toHaveLength(1);
+  expect(about((await doctor({ PATH: `${join(THATCH, "..")}:${PATH}` })).checks, "thatch").join()).not.toContain(
+    "another program",
+  );
 });
 
 test("settings and config that cannot be used are told, and chat that is off", async () => {
@@ -196,6 +201,38 @@ test("a database that others may read, that is damaged, newer, or another progra
   expect(damaged.lines[0]).toMatch(/^broken .* (is damaged|cannot be read): /);
   writeFileSync(stage.database, "no database ".repeat(1000));
   expect((await database()).lines[0]).toMatch(/^broken .* cannot be read: /);
+});
+
+test("without any host nothing could chat, and it says so", async () => {
+  const { code, checks } = await doctor({ PATH });
+  expect(code).toBe(0);
+  expect(about(checks, "thatch")[1]).toBe("warn neither opencode nor claude is in PATH: nothing here could chat");
+});
+
+test("a folder that others may write into is told, with no command that would close it to them", async () => {
+  await stage.join("s1", "ada");
+  chmodSync(join(stage.folder, "data"), 0o1777);
+  const { checks } = await doctor({ PATH });
+  const found = checks.find(({ finding }) => finding.includes("other users"));
+  expect(found?.finding).toBe(`other users may write into ${join(stage.folder, "data")}, where the database is`);
+  expect(found?.fix).not.toContain("chmod");
+  chmodSync(join(stage.folder, "data"), 0o755);
+  expect(about((await doctor({ PATH })).checks, "database")[1]).toBe("ok only you may read the messages");
+});
+
+test("a look leaves a file as it is: empty, of another program, of an older schema", async () => {
+  mkdirSync(join(stage.folder, "data"));
+  writeFileSync(stage.database, "", { mode: 0o600 });
+  await doctor({ PATH });
+  expect(await Bun.file(stage.database).text()).toBe("");
+  const other = new Database(stage.database);
+  other.run("CREATE TABLE theirs (id INTEGER)");
+  other.close();
+  const before = await Bun.file(stage.database).bytes();
+  const { code, checks } = await doctor({ PATH });
+  expect(code).toBe(1);
+  expect(about(checks, "database")[0]).toBe(`broken ${stage.database} is a database of another program`);
+  expect(await Bun.file(stage.database).bytes()).toEqual(before);
 });
 
 test("a folder in which no database can be made is broken", async () => {

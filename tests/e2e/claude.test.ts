@@ -119,14 +119,14 @@ describe("a conversation in a turn", () => {
       const reminder = await bed.model.waitFor("busy", (request) =>
         whole(request).includes("[thatch] You have 1 unread message from (left)."),
       );
-      await claude.turns(2);
       expect(bed.model.turns("busy").indexOf(reminder)).toBe(asked);
-      // Nothing else comes: its server has seen every commit by the time that another one's effect is there.
-      expect(bed.rows("SELECT count(*) AS n FROM chat_nudges WHERE recipient_id = ?", id)).toEqual([{ n: 1 }]);
+      await until("the turn to end", () => bed.session(id)?.busy_until === null);
       claude.prompt("anything else?");
-      await claude.turns(3);
-      expect(bed.model.turns("busy")).toHaveLength(asked + 2);
-      expect(whole(bed.model.turns("busy").at(-1) as ModelRequest)).toContain("1 unread message: chat_read shows it.");
+      const next = await bed.model.waitFor("busy", (request) => whole(request).includes("anything else?"));
+      expect(whole(next)).toContain("1 unread message: chat_read shows it.");
+      // Between the reminder and this prompt nothing was asked, and one wake was spent.
+      expect(bed.model.turns("busy").indexOf(next)).toBe(asked + 1);
+      expect(bed.rows("SELECT count(*) AS n FROM chat_nudges WHERE recipient_id = ?", id)).toEqual([{ n: 1 }]);
     },
     TIMEOUT,
   );

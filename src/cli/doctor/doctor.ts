@@ -8,7 +8,7 @@ import { checkClaudeCode } from "./claude-code.ts";
 import { checkConfig } from "./config.ts";
 import { checkDatabase } from "./database.ts";
 import { checkOpencode } from "./opencode.ts";
-import { checkProgram } from "./program.ts";
+import { checkHosts, checkProgram } from "./program.ts";
 import { checkSessions } from "./sessions.ts";
 
 export interface DoctorFlags {
@@ -26,7 +26,7 @@ const LONGEST_FINDING = 2_000;
 
 /** Checks everything, prints a line a check, and ends with 1 when something is broken. Changes nothing. */
 export async function runDoctor(this: CliContext, flags: DoctorFlags): Promise<void> {
-  const parts = [checkProgram, checkConfig, checkDatabase, checkOpencode, checkClaudeCode, checkSessions];
+  const parts = [checkProgram, checkHosts, checkConfig, checkDatabase, checkOpencode, checkClaudeCode, checkSessions];
   const { color } = await lookAtTerminal(this.environment);
   let failed = false;
   for (const part of parts) {

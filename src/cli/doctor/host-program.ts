@@ -19,6 +19,7 @@ export async function checkHostProgram(
     const reason = end.kind === "failed" ? end.reason : `exit code ${end.code}, ${end.stderr.trim()}`;
     return { check: broken(subject, FINDING.silent(first.path, reason), FINDING.silentFix(subject)), version: null };
   }
-  const version = end.stdout.trim();
+  // Some put their name behind it.
+  const version = /\d+\.\d+\.\d+\S*/.exec(end.stdout)?.[0] ?? end.stdout.trim();
   return { check: ok(subject, FINDING.version(version, first.path)), version };
 }

@@ -8,6 +8,9 @@ import { type Check, ok, warn } from "./check.ts";
 /** The version in package.json's dependencies. */
 const TESTED_BUN = "1.4.5";
 
+/** The programs of the hosts. */
+const HOST_PROGRAMS = ["opencode", "claude"];
+
 /** Which Bun and which thatch this is, and whether another program has its name. */
 export function checkProgram({ environment, root, version }: CliContext): Check[] {
   return [checkBun(root), ok(SUBJECT.thatch, FINDING.thatch(version, root)), ...checkPath(environment.PATH, root)];
@@ -30,4 +33,10 @@ function checkPath(path: string | undefined, root: string): Check[] {
     programs[0] === others[0],
   );
   return [warn(SUBJECT.thatch, finding, FINDING.otherThatchFix(own))];
+}
+
+/** Says so when no host is there at all: each of them alone may be missing. */
+export function checkHosts({ environment }: CliContext): Check[] {
+  const found = HOST_PROGRAMS.some((name) => programsOnPath(name, environment.PATH).length > 0);
+  return found ? [] : [warn(SUBJECT.thatch, FINDING.noHost, FINDING.noHostFix)];
 }

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
-import { list } from "../../chat/list.ts";
 import { SESSION_TTL_MS } from "../../core/liveness.ts";
 import type { RosterRow } from "../../core/session.ts";
 import { FINDING, SUBJECT } from "../../text/doctor.ts";
 import type { CliContext } from "../context.ts";
 import { asFault, CliFault } from "../fault.ts";
 import { broken, type Check, ok, warn } from "./check.ts";
+import { readDirectory } from "./directory.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The sweep runs once an hour; a day later it is overdue. */
@@ -14,11 +13,12 @@ const TTL_DAYS = SESSION_TTL_MS / DAY_MS;
 
 /** The directory: who is in it, who shares a folder, who has been silent for long. */
 export async function checkSessions(context: CliContext): Promise<Check[]> {
-  const { settings, store, clock } = context;
   const is = SUBJECT.sessions;
-  if (!existsSync(settings.databaseFile)) return [ok(is, FINDING.nobody)];
   try {
-    const { active, stale, now } = await list({ store, clock, pollMs: settings.pollMs });
+    const directory = await readDirectory(context);
+    // What is wrong with the database is the finding of its own check.
+    if (directory === null) return [ok(is, FINDING.nobody)];
+    const { active, stale, now } = directory;
     if (active.length + stale.length === 0) return [ok(is, FINDING.nobody)];
     const checks = [ok(is, FINDING.roster(active.length, stale.length))];
     for (const [directory, rows] of byDirectory(active)) {
@@ -33,7 +33,7 @@ export async function checkSessions(context: CliContext): Promise<Check[]> {
   } catch (error) {
     const fault = asFault(error);
     if (!(fault instanceof CliFault)) throw error;
-    return [broken(is, FINDING.rosterFailed(fault.message), FINDING.rosterFailedFix)];
+    return [broken(is, FINDING.rosterFailed, FINDING.rosterFailedFix)];
   }
 }
 

@@ -23,8 +23,8 @@ export type Inspection =
   | {
       readonly kind: "readable";
       readonly paths: readonly StorePath[];
-      /** Whether it is thatch's own, and not another program's. */
-      readonly ours: boolean;
+      /** Whether it is thatch's own; `empty`: nobody's yet, so that thatch would make it its own. */
+      readonly owner: "thatch" | "empty" | "other";
       readonly schema: number;
       readonly supported: number;
       readonly journalMode: string;
@@ -45,11 +45,12 @@ export function inspectDatabase(file: string): Inspection {
   try {
     database = new Database(file, { readonly: true });
     database.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`);
+    const tables = database.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema").get()?.n;
     const pragma = (name: string) => Object.values(database?.query(`PRAGMA ${name}`).get() ?? {})[0];
     return {
       kind: "readable",
       paths,
-      ours: pragma("application_id") === APPLICATION_ID,
+      owner: pragma("application_id") === APPLICATION_ID ? "thatch" : tables === 0 ? "empty" : "other",
       schema: Number(pragma("user_version")),
       supported: SCHEMA_VERSION,
       journalMode: String(pragma("journal_mode")),
