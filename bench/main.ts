@@ -1,6 +1,7 @@
 import { cpus } from "node:os";
 import { OPENCODE_BINARY } from "../testbed/home.ts";
 import { claudeFigures } from "./claude.ts";
+import { claudeWakeFigures } from "./claude-wake.ts";
 import { cliFigures } from "./cli.ts";
 import { contextFigures } from "./context.ts";
 import { doorbellFigure, doorbellTimes } from "./doorbell.ts";
@@ -30,7 +31,7 @@ const parts: readonly [string, () => Promise<Figure[]>][] = [
   ["start", startFigures],
   ["context", contextFigures],
   ["cli", cliFigures],
-  ["claude", claudeFigures],
+  ["claude", async () => [...(await claudeFigures()), ...(await claudeWakeFigures())]],
   ["idle", idleFigures],
 ];
 
