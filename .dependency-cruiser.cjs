@@ -48,7 +48,8 @@ const layers = [
   {
     name: "hosts/mcp",
     layers: ["core", "chat", `store/${any}`, "delivery", "text", "tools", "platform"],
-    outside: [npm("@modelcontextprotocol/server"), ...builtIn("fs", "path")],
+    // The manifest names the version.
+    outside: [npm("@modelcontextprotocol/server"), ...builtIn("fs", "path"), "^package\\.json$"],
     comment: "The server for any MCP client.",
   },
   {

@@ -85,7 +85,7 @@ async function serverFigure(file: string): Promise<Figure[]> {
   let memory = 0;
   for (let n = 0; n < 10; n++) {
     const began = performance.now();
-    const child = Bun.spawn([process.execPath, join(ROOT, "dist", "cli", "main.js"), "mcp"], {
+    const child = Bun.spawn([process.execPath, join(ROOT, "dist", "mcp.js")], {
       env: { PATH: process.env.PATH, HOME: tmpdir(), THATCH_DB_PATH: file },
       stdin: "pipe",
       stdout: "pipe",
@@ -128,7 +128,7 @@ async function bellFigure(file: string): Promise<Figure> {
     file,
     JSON.stringify({ hook_event_name: "SessionStart", source: "startup", session_id: CONVERSATION, cwd: ROOT }),
   );
-  const server = Bun.spawn([process.execPath, join(ROOT, "dist", "cli", "main.js"), "mcp"], {
+  const server = Bun.spawn([process.execPath, join(ROOT, "dist", "mcp.js")], {
     env: {
       PATH: process.env.PATH,
       HOME: tmpdir(),

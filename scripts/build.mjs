@@ -13,6 +13,7 @@ const dist = join(root, "dist");
 const bundles = [
   { folder: ".", entry: "opencode.js", source: "src/hosts/opencode/plugin.ts", options: [] },
   { folder: ".", entry: "hook.js", source: "src/hook/main.ts", options: ["--minify"] },
+  { folder: ".", entry: "mcp.js", source: "src/hosts/mcp/main.ts", options: ["--minify"] },
   { folder: "cli", entry: "main.js", source: "src/cli/main.ts", options: ["--splitting", "--minify"] },
 ];
 

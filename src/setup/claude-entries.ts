@@ -31,7 +31,7 @@ const IF_PRESENT = '[ -x "$0" ] && [ -r "$1" ] || exit 0; exec "$0" "$@"';
 
 /** The server's entry in `.mcp.json` or the user's `.claude.json`. */
 export function serverEntries({ root, bun }: Installation): EntrySet {
-  const value = { type: "stdio", command: bun, args: [`${root}/dist/cli/main.js`, "mcp"], env: {} };
+  const value = { type: "stdio", command: bun, args: [`${root}/dist/mcp.js`], env: {} };
   return {
     entries: [{ path: ["mcpServers", SERVER], value, element: false }],
     isOurs: (path, found) => path.join("/") === `mcpServers/${SERVER}` && isOurServer(found),
@@ -86,10 +86,12 @@ export function isHookCommand(found: unknown): boolean {
 
 /** The entry of a thatch server, this one or another. */
 export function isOurServer(found: unknown): boolean {
-  if (!isRecord(found) || !Array.isArray(found.args) || found.args.at(-1) !== "mcp") return false;
-  return [found.command, ...found.args].some((part) =>
-    /(^|[\\/])(thatch|dist[\\/]cli[\\/]main\.js)$/.test(String(part)),
-  );
+  if (!isRecord(found) || !Array.isArray(found.args)) return false;
+  const command = [found.command, ...found.args].map(String);
+  const last = command.at(-1) ?? "";
+  if (/[\\/]dist[\\/]mcp\.js$/.test(last)) return true;
+  // Written by hand, as the documents show it.
+  return last === "mcp" && command.some((part) => /(^|[\\/])thatch$/.test(part));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
