@@ -15,7 +15,9 @@ export async function contextFigures(): Promise<Figure[]> {
   try {
     const { serve, id } = await stage.serve("on");
     const [first] = stage.model.turns("on");
-    const section = first?.system.slice(first.system.indexOf("## Cross-session chat")) ?? "";
+    const start = first?.system.indexOf("## Cross-session chat") ?? -1;
+    if (first === undefined || start < 0) throw new Error("the model got no section of thatch");
+    const section = first.system.slice(start);
     const tools = chatTools(first);
 
     const mail = mailer(stage.databasePath);

@@ -11,7 +11,7 @@ const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
 /** The Bun inside opencode: what the plugin reaches has to work on it. */
 const hostBun = join(root, "node_modules", "bun-1.3.14", "bin", "bun.exe");
 
-/** A run that takes longer than this hangs outside of any test, whose own limit is a minute. */
+/** A run that takes longer than this hangs outside of any test, whose own limit is a minute unless it sets another. */
 const RUN_MAX_MS = 15 * 60 * 1000;
 
 /** Folders of tests, in the order they run. `hosted`: the plugin reaches what they test. `alone`: real hosts, a file at a time. */

@@ -31,6 +31,9 @@ export async function broadcast(chat: Chat, letter: { senderId: string; body: st
   const fresh = new Map(others.filter((row) => !isStale(row, at, chat.pollMs)).map((row) => [row.sessionId, row]));
   const skipped = others.filter((row) => !fresh.has(row.sessionId));
 
+  // Before it is stored, as with a single message.
+  const wakes = new Map<string, readonly number[]>();
+  for (const id of fresh.keys()) wakes.set(id, await chat.store.wakes(id, at, chat.limits));
   const outcome = await chat.store.broadcast({
     senderId: sender.sessionId,
     recipientIds: [...fresh.keys()],
@@ -42,8 +45,8 @@ export async function broadcast(chat: Chat, letter: { senderId: string; body: st
   for (const message of outcome.messages) {
     const recipient = fresh.get(message.recipientId);
     if (!recipient) throw new Error(`the store broadcast to ${message.recipientId}, which was not asked for`);
-    const wakes = await chat.store.wakes(recipient.sessionId, at, chat.limits);
-    copies.push({ message, recipient, outlook: outlookFor(recipient, wakes, at, chat.limits, chat.pollMs) });
+    const spent = wakes.get(recipient.sessionId) ?? [];
+    copies.push({ message, recipient, outlook: outlookFor(recipient, spent, at, chat.limits, chat.pollMs) });
   }
   return { sender, copies, skipped };
 }

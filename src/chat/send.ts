@@ -29,6 +29,9 @@ export async function send(
   if (recipient.sessionId === sender.sessionId) throw new ChatError({ code: "self-recipient", name: sender.name });
 
   const at = chat.clock.now();
+  // Before it is stored: a failure after that would be told as "nothing was sent", and the wake for this very message is not one that
+  // was spent before it.
+  const wakes = await chat.store.wakes(recipient.sessionId, at, chat.limits);
   const outcome = await chat.store.send({
     senderId: sender.sessionId,
     recipientId: recipient.sessionId,
@@ -38,7 +41,6 @@ export async function send(
   });
   switch (outcome.kind) {
     case "sent": {
-      const wakes = await chat.store.wakes(recipient.sessionId, at, chat.limits);
       const outlook = outlookFor(recipient, wakes, at, chat.limits, chat.pollMs);
       return { message: outcome.message, sender, recipient, outlook };
     }

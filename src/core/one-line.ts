@@ -1,5 +1,5 @@
-/** CSI, OSC and the other escape sequences of a terminal, with what belongs to them. */
-const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]/g;
+/** CSI, OSC and the other escape sequences of a terminal, with what belongs to them. One without its end hides nothing: it loses its beginning only. */
+const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]/g;
 /** Pairs of surrogates, or lone ones. Without the u flag, with which Bun 1.3 misses a lone one before U+FC00 to U+FFFF. */
 const SURROGATES = /([\ud800-\udbff][\udc00-\udfff])|[\ud800-\udfff]/g;
 const SPACES = /[\s\u0085\u200b]+/gu;

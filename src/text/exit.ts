@@ -9,9 +9,8 @@ export function exitPrompt(tool: ToolNaming): string {
     "The user wants to close this session. Clear your desk first:",
     `1. Call ${tool("read")} until nothing is unread, and answer what was asked of you, or say that you cannot.`,
     `2. If another session waits for something from you, tell it with ${tool("send")} how far you came and that you leave.`,
-    `3. Call ${tool("unregister")}.`,
-    "4. If work is unsaved or half done, tell the user what, and stop here.",
-    `Otherwise write as your last line, alone: ${EXIT_READY}`,
+    "3. If work is unsaved or half done, tell the user what, and stop here: the session stays open and in the directory.",
+    `4. Otherwise call ${tool("unregister")}, and write as your last line, alone: ${EXIT_READY}`,
   ].join("\n");
 }
 

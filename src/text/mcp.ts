@@ -1,3 +1,4 @@
+import { quoted } from "./phrases.ts";
 import { mcpToolName as tool } from "./verbs.ts";
 
 /** What an MCP client is told of the server. At most 1,800 bytes, the key point first: hosts cut it. */
@@ -18,11 +19,11 @@ export const AS_ARGUMENT =
 
 export function claimRefused(claimed: string, actual: string | null): string {
   const who = actual === null ? "the host says that this is another session" : `you are ${actual}`;
-  return `[refused] You claimed to be ${JSON.stringify(claimed)}, but ${who}: nothing was done. Leave \`as\` out.`;
+  return `[refused] You claimed to be ${quoted(claimed)}, but ${who}: nothing was done. Leave \`as\` out.`;
 }
 
 export function claimUnknown(claimed: string): string {
-  return `[refused] No session is called ${JSON.stringify(claimed)}: nothing was done. ${tool("register")} without \`as\` joins under a new name.`;
+  return `[refused] No session is called ${quoted(claimed)}: nothing was done. ${tool("register")} without \`as\` joins under a new name.`;
 }
 
 export function claimTaken(claimed: string, reason: string): string {

@@ -17,9 +17,9 @@ function outlookSentence(name: string, outlook: Outlook): string {
     case "busy":
       return `${name} is in a turn: it hears of this at a tool result, or is woken when the turn ends (reach: wakes).`;
     case "capped":
-      return `${name} was woken as often as one hour allows, so it is not woken for this before ${clockTime(outlook.freeAt)}: it sees it at its next turn. Do not send more to hurry it.`;
+      return `${name} was woken as often as one hour allows, so it is not woken for this before ${clockTime(outlook.freeAt)}: it hears of it at a tool result of a turn of its own, or is woken then. Do not send more to hurry it.`;
     case "turn":
-      return `${name} is not woken: it sees this at its next turn or tool result (reach: turn).`;
+      return `${name} is not woken: it hears of this in a turn of its own, at a tool result (reach: turn).`;
     case "polls":
       return `${name} is not woken: it sees this when it looks (reach: polls).`;
     case "stale":
@@ -48,8 +48,8 @@ export function broadcastReceipt(
 const BROADCAST_WORDS: readonly (readonly [Outlook["kind"], string])[] = [
   ["wakes", "Idle, woken now"],
   ["busy", "In a turn, told at a tool result or woken after it"],
-  ["capped", "Woken as often as allowed, see it at their next turn"],
-  ["turn", "Not woken, see it at their next turn"],
+  ["capped", "Woken as often as allowed, hear of it at a tool result or once the hour allows a wake"],
+  ["turn", "Not woken, hear of it in a turn of their own"],
   ["polls", "Not woken, see it when they look"],
   ["stale", "Stale by now, get it when opened again"],
 ];

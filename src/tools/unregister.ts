@@ -15,8 +15,9 @@ export const unregisterTool: ChatTool<typeof schema> = {
     `${tool("register")}. Only when the user wants it, or the session is closing; read your mail first.`,
   schema,
   async run({ chat, sessionId, toolName }) {
-    const session = await leave(chat, sessionId);
+    // Counted first: were it to fail after the leave, the answer would say that nothing happened.
     const { mailbox } = await status(chat, sessionId);
+    const session = await leave(chat, sessionId);
     return { text: left(session, mailbox.unread, toolName), membership: null };
   },
 };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { broadcast } from "../../src/chat/broadcast.ts";
 import { leave } from "../../src/chat/leave.ts";
 import { read } from "../../src/chat/read.ts";
 import { registerAutomatically, registerExplicitly } from "../../src/chat/register.ts";
@@ -120,6 +121,22 @@ describe("sending", () => {
     expect(
       await failureOf(send(bed.chat, { senderId: cedar.sessionId, to: ada.name, body: "me too", replyTo: message.id })),
     ).toEqual({ code: "unknown-reply", replyTo: message.id });
+  });
+});
+
+describe("a send whose recipient cannot be judged", () => {
+  test("stores nothing, since it is told that nothing was sent", async () => {
+    const store = {
+      ...bed.chat.store,
+      wakes: () => Promise.reject(new ChatError({ code: "store-busy", file: "x", waitedMs: 5000 })),
+    };
+    for (const attempt of [
+      () => send({ ...bed.chat, store }, letter(brook.name)),
+      () => broadcast({ ...bed.chat, store }, { senderId: ada.sessionId, body: "hello" }),
+    ]) {
+      expect(await failureOf(attempt())).toMatchObject({ code: "store-busy" });
+    }
+    expect(await bed.chat.store.feed(null)).toEqual([]);
   });
 });
 

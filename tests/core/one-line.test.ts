@@ -72,4 +72,10 @@ describe("a topic", () => {
     expect(topicFromTitle("New session - how to start one")).toBe("New session - how to start one");
     expect(topicFromTitle("Make a subagent")).toBe("Make a subagent");
   });
+
+  test("an escape sequence without its end hides none of the text behind it", () => {
+    expect(oneLine("\x1b]0;title and all the rest", 80)).toBe("0;title and all the rest");
+    expect(oneLine("\x1bPq all \x1b[31mthe rest", 80)).toBe("q all the rest");
+    expect(oneLine("\x1b]0;title\x07shown", 80)).toBe("shown");
+  });
 });

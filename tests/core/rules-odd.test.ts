@@ -21,7 +21,7 @@ describe("one line shows all that it holds", () => {
     ["a flag", "🇩🇪 x", "🇩🇪 x"],
     ["text hidden in tags", "🏴\u{e0067}\u{e0062}\u{e007f}x", "🏴x"],
     ["an escape around an escape", "\u001b\u001b[0m[31mx", "[31mx"],
-    ["a window title that never ends", "x\u001b]0;owned", "x"],
+    ["a window title that never ends", "x\u001b]0;owned", "x0;owned"],
     ["a lone escape", "x\u001b", "x"],
   ])("%s", (_, text, line) => {
     expect(oneLine(text, 100)).toBe(line);
