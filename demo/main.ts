@@ -28,12 +28,14 @@ if (args.includes("--help")) {
 const cast = await openCast();
 const ended = Promise.withResolvers<void>();
 let interrupted = false;
+/** Every step was seen, and the sessions only stay open for the person. */
+let held = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     interrupted = true;
     ended.resolve();
     void cast.close().then(
-      () => process.exit(args.includes("--hold") ? 0 : 130),
+      () => process.exit(held ? 0 : 130),
       (error) => {
         console.error(String(error));
         process.exit(1);
@@ -74,6 +76,7 @@ async function perform(stage: Cast): Promise<boolean> {
   }
   verdict(true, `All ${seen} steps were seen in what the models received; the conversation took ${seconds} s.`);
   if (!args.includes("--hold")) return true;
+  held = true;
 
   stage.model.script("website", liveScript(release.name));
   stage.model.script("release", liveScript(website.name));

@@ -35,11 +35,12 @@ export async function play(model: Model, store: ChatStore, website: Actor, relea
   model.script("website", askerScript(release.name));
   model.script("release", askedScript(website.name));
   const nameOf = { website: website.name, release: release.name };
+  const sessionOf = { website: website.sessionId, release: release.sessionId };
 
   async function tell(step: Step, request: ModelRequest): Promise<void> {
     const name = nameOf[step.who];
     if (step.what === "is woken")
-      say(name, `is woken, ${await sinceStored(store, request)} after the message was stored`);
+      say(name, `is woken, ${await sinceStored(store, sessionOf[step.who], request)} after the message was stored`);
     else if (step.what === "has its question stored") say(`${name} → ${release.name}`, `#1 ${LINES.question}`);
     else if (step.what === "has its answer stored") say(`${name} → ${website.name}`, `#2 ${LINES.answer}`);
     else say(name, dim(step.what));
@@ -52,9 +53,9 @@ export async function play(model: Model, store: ChatStore, website: Actor, relea
   return outcome;
 }
 
-/** From the moment the newest message was stored to the request at the woken session's model. */
-async function sinceStored(store: ChatStore, wake: ModelRequest): Promise<string> {
-  const [message] = await store.feed(1);
-  if (!message) throw new Error("a session was woken, but no message is stored");
+/** From the moment the newest message for a session was stored before its wake to the request at its model. */
+async function sinceStored(store: ChatStore, sessionId: string, wake: ModelRequest): Promise<string> {
+  const message = (await store.feed(null)).findLast((one) => one.recipientId === sessionId && one.sentAt <= wake.at);
+  if (!message) throw new Error("a session was woken, but no message is stored for it");
   return `${Math.round(wake.at - message.sentAt)} ms`;
 }

@@ -34,13 +34,13 @@ export function inboxFrame(input: FrameInput, random: Random, tool: ToolNaming):
 }
 
 function header(message: NamedMessage, token: string, now: number): string {
-  const broadcast = message.viaBroadcast ? ", to everybody" : "";
+  const broadcast = message.viaBroadcast ? ", to everybody: answer only if it concerns you" : "";
   const reply = message.replyTo === null ? "" : `, answers #${message.replyTo}`;
   return `--- ${token} #${message.id} from ${message.senderName ?? DEPARTED}, ${ageWords(now - message.sentAt)}${broadcast}${reply} ---`;
 }
 
 function footer(remaining: number, again: boolean, tool: ToolNaming): string {
-  const answer = `To answer one, call ${tool("send")} with reply_to; an acknowledgement needs no reply.`;
+  const answer = `Reply only where something was asked of you, by ${tool("send")} with reply_to; an acknowledgement needs no reply.`;
   if (remaining === 0 || again) return answer;
   return `${remaining} more unread: call ${tool("read")} again. ${answer}`;
 }

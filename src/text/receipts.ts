@@ -13,7 +13,7 @@ export function sendReceipt(message: Message, recipient: Session, outlook: Outlo
 function outlookSentence(name: string, outlook: Outlook): string {
   switch (outlook.kind) {
     case "wakes":
-      return `${name} is idle and its host wakes it now (reach: wakes). If an answer comes, you are told: end your turn instead of waiting or polling.`;
+      return `${name} is idle and its host is told now (reach: wakes). If an answer comes, you are told: end your turn instead of waiting or polling.`;
     case "busy":
       return `${name} is in a turn: it hears of this at a tool result, or is woken when the turn ends (reach: wakes).`;
     case "capped":

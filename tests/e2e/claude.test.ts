@@ -73,7 +73,7 @@ describe("Claude Code and opencode", () => {
       );
       await one.client.prompt(pierre.id, "ask Claude whether it is green");
       const sent = await bed.model.waitFor("one", whenResultOf("thatch_chat_send"));
-      expect(sent.toolResults.at(-1)?.text).toContain(`${row.name} is idle and its host wakes it now (reach: wakes)`);
+      expect(sent.toolResults.at(-1)?.text).toContain(`${row.name} is idle and its host is told now (reach: wakes)`);
       const read = await bed.model.waitFor("claude", whenResultOf(tool("read")));
       expect(read.toolResults.at(-1)?.text).toContain(`#1 from ${pierre.name}`);
       expect(read.toolResults.at(-1)?.text).toContain("\nIs it green?\n");

@@ -129,6 +129,10 @@ describe("races", () => {
       await serve.client.prompt(id, "go on");
       const told = bed.model.turns(who).at(-1);
       expect(told?.toolResults.at(-1)?.text).toContain("[thatch] 1 new message from");
+      // It is told at every prompt of its user until it is read, also in a turn without a tool.
+      await serve.client.prompt(id, "and on");
+      const last = bed.model.turns(who).at(-1);
+      expect(last?.lastUserText).toMatch(/^and on\n\[thatch\] 1 unread message from \S+: thatch_chat_read shows it\./);
     },
     TIMEOUT,
   );

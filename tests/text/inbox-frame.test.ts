@@ -39,7 +39,7 @@ describe("the inbox frame", () => {
       "--- tok #12 from brook, 2m ago ---",
       "line one",
       "line two",
-      "--- tok #13 from (left), 2m ago, to everybody, answers #9 ---",
+      "--- tok #13 from (left), 2m ago, to everybody: answer only if it concerns you, answers #9 ---",
       "second",
       "=== tok inbox ends ===",
     ]);

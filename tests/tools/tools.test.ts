@@ -66,7 +66,7 @@ describe("the chat tools", () => {
     const [ada, brook] = [await nameOf("ses_a"), await nameOf("ses_b")];
     expect(await use("ses_a", "send", { to: brook, body: "Is it\ngreen?" })).toMatchObject({
       kind: "done",
-      text: expect.stringContaining(`Stored as #1 for ${brook}. ${brook} is idle and its host wakes it now`),
+      text: expect.stringContaining(`Stored as #1 for ${brook}. ${brook} is idle and its host is told now`),
       echo: `[chat] ${ada} → ${brook} #1: Is it green?`,
     });
     expect(await use("ses_b", "status")).toEqual({

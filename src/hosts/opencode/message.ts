@@ -1,5 +1,7 @@
 import type { Hooks } from "@opencode-ai/plugin";
 import { isUserMessage } from "../../core/echo-parts.ts";
+import type { Notice } from "../../core/store.ts";
+import { promptNotice } from "../../text/mail.ts";
 import { chatTools } from "../../tools/all.ts";
 import { identityOf } from "./client.ts";
 import type { Instance } from "./instance.ts";
@@ -27,16 +29,29 @@ export async function followMessage(
   }
   if (!isUserMessage(output.parts)) return;
 
+  let unread: Notice | null = null;
   const registration = async () => {
     const session = await runtime.registrar.resolve(instance, input.sessionID);
     if (session === null) return;
     session.identity = identity;
     session.graceUntil = null;
-    if (config.enabled) await runtime.registrar.ensure(session, config);
+    if (!config.enabled) return;
+    await runtime.registrar.ensure(session, config);
+    unread = session.name === null ? null : await runtime.chat.store.unread(session.id);
   };
   await patiently(
     registration().catch((error) => runtime.log("registration", `${input.sessionID} could not be registered`, error)),
   );
+  // A session that is not woken, such as one whose wakes are spent, hears of its mail here.
+  if (unread !== null) addForModel(output.parts, promptNotice(unread, toolName));
+}
+
+/** Adds a text that only the model gets, behind the others: opencode orders parts by their ids. */
+function addForModel(parts: Parameters<OnMessage>[1]["parts"], text: string): void {
+  const last = parts.at(-1);
+  if (last === undefined) return;
+  const { sessionID, messageID } = last;
+  parts.push({ id: `${last.id}z`, sessionID, messageID, type: "text", text, synthetic: true });
 }
 
 const HIDDEN_TOOLS = Object.fromEntries(chatTools.map((tool) => [toolName(tool.verb), false]));
