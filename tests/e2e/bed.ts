@@ -15,7 +15,7 @@ import { until } from "../../testbed/wait.ts";
 /** The project itself, loaded as a plugin the way a person would from a checkout. */
 export const PLUGIN = pathToFileURL(join(import.meta.dir, "..", "..")).href;
 
-const THATCH = join(import.meta.dir, "..", "..", "bin", "thatch");
+export const THATCH = join(import.meta.dir, "..", "..", "bin", "thatch");
 
 /** A row of the directory or the log, as SQLite gives it. */
 type Row = Record<string, string | number | null>;

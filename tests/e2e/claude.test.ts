@@ -6,7 +6,7 @@ import { isAlive } from "../../testbed/process.ts";
 import { call, held, queue, whenResultOf, whenSays } from "../../testbed/script.ts";
 import type { Serve } from "../../testbed/serve.ts";
 import { until } from "../../testbed/wait.ts";
-import { Bed, isWake, type Joined, joinSession } from "./bed.ts";
+import { Bed, isWake, type Joined, joinSession, THATCH } from "./bed.ts";
 
 const TIMEOUT = 90_000;
 const tool = (verb: string) => `mcp__thatch__chat_${verb}`;
@@ -256,3 +256,43 @@ describe("the end of a process", () => {
     TIMEOUT,
   );
 });
+
+test(
+  "set-up that is removed leaves the project as it was, and Claude Code without a word of thatch",
+  async () => {
+    const before = bed.conversations();
+    const home = await bed.bareClaudeHome("removed");
+    const thatch = async (...args: string[]) => {
+      const child = Bun.spawn([THATCH, "setup", "claude-code", ...args], {
+        cwd: home.directory,
+        env: home.env,
+        stdout: "pipe",
+      });
+      expect(await child.exited).toBe(0);
+      return child.stdout.text();
+    };
+    // Claude Code writes its local settings itself.
+    const files = () =>
+      readdirSync(home.directory, { recursive: true, encoding: "utf8" })
+        .filter((file) => !file.endsWith("settings.local.json"))
+        .sort();
+    const prompted = async (text: string) => {
+      const claude = bed.claude(home);
+      claude.prompt(text);
+      await claude.turns(1);
+      await claude.close();
+      return whole(bed.model.turns("removed").at(-1) as ModelRequest);
+    };
+    const bare = files();
+    await thatch();
+    expect(await prompted("with thatch")).toContain("[thatch] You are ");
+    const row = await newConversation(before);
+    await thatch("--remove");
+    expect(files()).toEqual(bare);
+    const last = await prompted("without it");
+    expect(last).not.toContain("[thatch]");
+    expect(last).not.toContain("mcp__thatch__");
+    expect(bed.conversations().filter(({ directory }) => directory === row.directory)).toHaveLength(1);
+  },
+  TIMEOUT,
+);
