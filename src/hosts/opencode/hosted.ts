@@ -28,8 +28,16 @@ export interface HostedSession {
   waking: { readonly text: string; messageId: string | null } | null;
 }
 
-/** What became of a wake: its model began to answer, a turn ended without having seen it, or nothing happened for too long. */
+/** What became of a wake: its model began to answer; a turn ended without having seen it, or none began; or nothing happened for too long. */
 export type WakeFate = "answered" | "missed" | "silent";
+
+/** How long a wake is waited for, in ms. */
+export interface WakePatience {
+  /** Until a turn runs. */
+  readonly turnMs: number;
+  /** Until the model began to answer in it. */
+  readonly answerMs: number;
+}
 
 /** The sessions of this process. Sub-agents' sessions are known by their parent and never hosted. */
 export class HostedSessions {
@@ -132,24 +140,32 @@ export class HostedSessions {
     if (session.waking?.text === text) session.waking.messageId = messageId;
   }
 
-  /** Has a wake of this text given by `prompt`, and resolves to what became of it, after `timeoutMs` at the latest. */
+  /** Has a wake of this text given by `prompt`, and resolves to what became of it, once the patience is at its end at the latest. */
   async fateOfWake(
     session: HostedSession,
     text: string,
     prompt: () => Promise<void>,
-    timeoutMs: number,
+    patience: WakePatience,
   ): Promise<WakeFate> {
     session.waking = { text, messageId: null };
     const fate = Promise.withResolvers<WakeFate>();
     this.#fates.set(session.id, fate.resolve);
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timers: ReturnType<typeof setTimeout>[] = [];
+    const after = (ms: number, task: () => void) => {
+      const timer = setTimeout(task, ms);
+      timer.unref?.();
+      timers.push(timer);
+    };
     try {
       await prompt();
-      timer = setTimeout(() => fate.resolve("silent"), timeoutMs);
-      timer.unref?.();
+      // opencode says that a session is idle a moment before its turn lets go: a prompt just then is taken, and no turn begins.
+      after(patience.turnMs, () => {
+        if (!session.busy) fate.resolve("missed");
+      });
+      after(patience.answerMs, () => fate.resolve("silent"));
       return await fate.promise;
     } finally {
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       this.#fates.delete(session.id);
       session.waking = null;
     }

@@ -3,11 +3,11 @@ import type { Log } from "../../core/log.ts";
 import type { WakeOutcome } from "../../core/store.ts";
 import { type MailSummary, wakeBubble, wakePrompt } from "../../text/mail.ts";
 import type { HostClient, TurnIdentity } from "./client.ts";
-import type { HostedSession, HostedSessions } from "./hosted.ts";
+import type { HostedSession, HostedSessions, WakePatience } from "./hosted.ts";
 import { toolName } from "./naming.ts";
 
-/** A model begins its answer some 40 ms after a prompt of an idle session; one that has not after this long is not coming. */
-const ANSWER_TIMEOUT_MS = 10_000;
+/** A turn begins some milliseconds after a prompt of an idle session and its model's answer some 40 ms later; what has not after this long is not coming. */
+const PATIENCE: WakePatience = { turnMs: 2_000, answerMs: 10_000 };
 /** A wake that came at the end of another turn and was passed over is given once more, to the idle session then. */
 const ATTEMPTS = 2;
 /** How far back the last message of the session's user is looked for: a long turn puts hundreds behind it, so all of it in the end. */
@@ -23,7 +23,7 @@ export async function wakeSession(
   mail: MailSummary,
   hosted: HostedSessions,
   log: Log,
-  answerTimeoutMs = ANSWER_TIMEOUT_MS,
+  patience = PATIENCE,
 ): Promise<WakeOutcome> {
   const client = session.instance?.client;
   if (!client) return "rejected";
@@ -37,7 +37,7 @@ export async function wakeSession(
       const identity = await turnIdentity(session, client);
       if (identity === null) throw new Error(`${session.id} has no message of its user to take agent and model from`);
       const prompt = () => client.prompt(session.id, identity, parts, false);
-      const fate = await hosted.fateOfWake(session, text, prompt, answerTimeoutMs);
+      const fate = await hosted.fateOfWake(session, text, prompt, patience);
       if (fate === "answered") {
         client.toast(wakeBubble(mail), "info").catch((error) => log("wake", "the toast was not shown", error));
         return "started";

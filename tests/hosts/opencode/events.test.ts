@@ -170,11 +170,19 @@ describe("a wake", () => {
 
   const mail = { count: 1, senders: ["otter"] };
   const wake = (session: Awaited<ReturnType<typeof idleSession>>) =>
-    wakeSession(session, mail, bed.runtime.hosted, bed.runtime.log, 1);
+    wakeSession(session, mail, bed.runtime.hosted, bed.runtime.log, { turnMs: 1, answerMs: 1 });
 
   test("that starts no turn is no delivery", async () => {
     expect(await wake(await idleSession())).toBe("unseen");
-    expect(bed.client.prompts.length).toBe(1);
+    // It was given once more, and no third time.
+    expect(bed.client.prompts.length).toBe(2);
+  });
+
+  test("that opencode takes and no turn begins for is given once more at once, and not after the poll", async () => {
+    const session = await idleSession();
+    bed.client.onPrompt = async () => bed.startTurns();
+    expect(await wake(session)).toBe("started");
+    expect(bed.client.prompts.length).toBe(2);
   });
 
   test("that came at the end of another turn and was passed over is given once more", async () => {
