@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeClaudeHome } from "../../testbed/claude-home.ts";
 import { claudePrint } from "../../testbed/claude-print.ts";
 import { startClaudeTui } from "../../testbed/claude-tui.ts";
 import type { ModelRequest } from "../../testbed/model.ts";
@@ -50,6 +51,31 @@ describe("claude -p", () => {
       expect(starts.map(({ source }) => source)).toEqual(["startup", "resume", "resume", "fork"]);
       expect(starts.map(({ session_id }) => session_id === id)).toEqual([true, true, true, false]);
       expect(probe.seen("UserPromptSubmit").at(-1)?.session_id).toBe(starts.at(-1)?.session_id);
+    },
+    TIMEOUT,
+  );
+});
+
+describe("a failing UserPromptSubmit hook", () => {
+  async function printWith(who: string, hook: Readonly<Record<string, unknown>>) {
+    const home = await makeClaudeHome({
+      modelUrl: bed.model.url(who).replace(/\/v1$/, ""),
+      settings: { hooks: { UserPromptSubmit: [{ hooks: [{ type: "command", ...hook }] }] } },
+    });
+    bed.onClose(() => home.remove());
+    return claudePrint(home, "hello");
+  }
+
+  test(
+    "keeps the prompt from the model when it exits 2, and only then: not when its program is gone",
+    async () => {
+      // dash exits 2 for a script that is gone: a hook that starts a shell has to look for its script first.
+      const refused = await printWith("refused", { command: "/bin/sh", args: ["-c", "echo too bad >&2; exit 2"] });
+      expect(refused.stdout).toContain("operation blocked by hook");
+      expect(bed.model.turns("refused")).toHaveLength(0);
+      const gone = await printWith("gone", { command: "/no/such/program", args: ["hook"] });
+      expect(gone).toEqual({ code: 0, stdout: "Done.\n", stderr: "" });
+      expect(bed.model.turns("gone")).toHaveLength(1);
     },
     TIMEOUT,
   );
