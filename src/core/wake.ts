@@ -20,9 +20,21 @@ export const WAITED_MS = 10_000;
 /** Where nothing beats through a turn, one that shows no sign of life for this long counts as ended: two minutes. */
 export const SILENT_TURN_MS = 120_000;
 
-/** The longest that any process marks a turn ahead: two polls where something beats through it. */
-export function longestTurnMark(pollMs: number): number {
-  return Math.max(staleAfterMs(pollMs), SILENT_TURN_MS);
+/** The budget counts the wakes of one hour. */
+const HOUR_MS = 60 * 60 * 1000;
+/** A deliverer that died holds its recipient's lease for this long. */
+const LEASE_MS = 30_000;
+
+/** The limits that hold in every process of a person who chose these. */
+export function wakeLimits(chosen: { renudgeMs: number; nudgesPerHour: number; pollMs: number }): WakeLimits {
+  return {
+    renudgeMs: chosen.renudgeMs,
+    cap: chosen.nudgesPerHour,
+    windowMs: HOUR_MS,
+    leaseMs: LEASE_MS,
+    // Two polls where something beats through a turn.
+    busyMs: Math.max(staleAfterMs(chosen.pollMs), SILENT_TURN_MS),
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { ClaudeHome } from "../../testbed/claude-home.ts";
 import { CLAUDE_BINARY } from "../../testbed/claude-home.ts";
 import { end } from "../../testbed/process.ts";
@@ -103,6 +104,12 @@ async function stopBackground(home: ClaudeHome): Promise<void> {
   });
   await daemon.exited;
   for (const pid of backgroundPids(home)) await end(pid, "SIGKILL");
+  // Its sockets stand there whatever TMPDIR says, under a name made of the config folder's.
+  const name = new Bun.CryptoHasher("sha256")
+    .update(home.env.CLAUDE_CONFIG_DIR ?? "")
+    .digest("hex")
+    .slice(0, 8);
+  rmSync(join("/tmp", `cc-daemon-${process.getuid?.()}`, name), { recursive: true, force: true });
 }
 
 function backgroundPids(home: ClaudeHome): number[] {

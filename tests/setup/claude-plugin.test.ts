@@ -17,6 +17,23 @@ test("the plugin has the hooks that set-up writes, with the same matchers and li
   expect(json(".claude-plugin/plugin.json").version).toBe(manifest.version);
 });
 
+test("a hook of a plugin that is gone ends well: a shell that misses its script would end with 2, and Claude Code would stop the prompt", async () => {
+  const hooks: Record<string, { hooks: { command: string; args: string[] }[] }[]> = json("hooks/hooks.json").hooks;
+  const all = Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
+  expect(all.length).toBe(8);
+  for (const root of ["/nowhere/at/all", PLUGIN]) {
+    for (const { command, args } of all) {
+      const child = Bun.spawn([command, ...args.map((arg) => arg.replace(/^\$\{CLAUDE_PLUGIN_ROOT\}/, root))], {
+        env: { PATH: "/usr/bin:/bin", HOME: "/nowhere" },
+        stdin: new TextEncoder().encode("{}"),
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      expect([await child.exited, await child.stdout.text(), await child.stderr.text()]).toEqual([0, "", ""]);
+    }
+  }
+});
+
 test("Claude Code takes it for a valid plugin, and its checkout for a marketplace that has it", async () => {
   const home = await makeClaudeHome({ modelUrl: "http://127.0.0.1:9" });
   const claude = async (...args: string[]) => {

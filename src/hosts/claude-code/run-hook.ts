@@ -1,6 +1,6 @@
 import type { Chat } from "../../chat/chat.ts";
 import { hostProcess } from "../../core/process.ts";
-import { longestTurnMark } from "../../core/wake.ts";
+import { wakeLimits } from "../../core/wake.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { readConfig } from "../../platform/config.ts";
 import { conversationId } from "../../platform/conversation-id.ts";
@@ -13,8 +13,6 @@ import { answerHook, type HookAnswer } from "./hook.ts";
 import { settingsHaveHooks } from "./own-hooks.ts";
 import { parsePayload } from "./payload.ts";
 
-const HOUR_MS = 60 * 60 * 1000;
-const LEASE_MS = 30_000;
 /** A person waits for their prompt behind the hook: a database that stays locked longer is given up. */
 const PATIENCE_MS = 1_000;
 /** The hook has nothing else to do while it waits. */
@@ -39,13 +37,7 @@ export async function runHook(
     if (!config.enabled) return silence;
     const payload = parsePayload(input);
     if (how.includes("--plugin") && settingsHaveHooks(environment, payload.cwd)) return silence;
-    const limits = {
-      renudgeMs: settings.renudgeMs,
-      cap: settings.nudgesPerHour,
-      windowMs: HOUR_MS,
-      leaseMs: LEASE_MS,
-      busyMs: longestTurnMark(settings.pollMs),
-    };
+    const limits = wakeLimits(settings);
     const chat: Chat = { store, clock: systemClock, random: systemRandom, pollMs: settings.pollMs, limits };
     const sessionId = conversationId(payload.sessionId);
     const host = hostProcess(ancestorsFrom(parentPid));

@@ -3,7 +3,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Chat } from "../../chat/chat.ts";
 import { SESSION_TTL_MS } from "../../core/liveness.ts";
 import type { Log } from "../../core/log.ts";
-import { longestTurnMark } from "../../core/wake.ts";
+import { wakeLimits } from "../../core/wake.ts";
 import { startDoorbell } from "../../delivery/doorbell.ts";
 import { createPoller } from "../../delivery/poller.ts";
 import { systemClock } from "../../platform/clock.ts";
@@ -18,8 +18,6 @@ import { Callers } from "./callers.ts";
 import { McpHosting } from "./hosting.ts";
 import { createChatServer } from "./server.ts";
 
-const HOUR_MS = 60 * 60 * 1000;
-const LEASE_MS = 30_000;
 /** How often it is looked whether the process that started the server still runs. */
 const PARENT_MS = 2_000;
 
@@ -33,13 +31,7 @@ export async function runMcp(
   const log = debugLog(settings.debugFile);
   for (const warning of settings.warnings) log("settings", warning);
   const store = createSqliteStore({ file: settings.databaseFile });
-  const limits = {
-    renudgeMs: settings.renudgeMs,
-    cap: settings.nudgesPerHour,
-    windowMs: HOUR_MS,
-    leaseMs: LEASE_MS,
-    busyMs: longestTurnMark(settings.pollMs),
-  };
+  const limits = wakeLimits(settings);
   const chat: Chat = { store, clock: systemClock, random: systemRandom, pollMs: settings.pollMs, limits };
   const config = (): ChatConfig => readConfig(settings.configFile).chat;
   const parent = process.ppid;

@@ -2,7 +2,7 @@ import type { Chat } from "../../chat/chat.ts";
 import { parseOpencodeCommandLine } from "../../core/command-line.ts";
 import { SESSION_TTL_MS } from "../../core/liveness.ts";
 import type { Log } from "../../core/log.ts";
-import { longestTurnMark, type WakeLimits } from "../../core/wake.ts";
+import { wakeLimits } from "../../core/wake.ts";
 import type { Hosting } from "../../delivery/hosting.ts";
 import { createPoller } from "../../delivery/poller.ts";
 import { systemClock } from "../../platform/clock.ts";
@@ -19,10 +19,6 @@ import { Serial } from "./serial.ts";
 import type { Continues } from "./startup.ts";
 import { wakeSession } from "./wake.ts";
 
-const HOUR_MS = 60 * 60 * 1000;
-/** A deliverer that died holds its recipient's lease for this long. */
-const LEASE_MS = 30_000;
-
 /** A runtime, what its terminal continues, and how to rest it. */
 export interface StartedRuntime {
   readonly runtime: Runtime;
@@ -38,13 +34,7 @@ export function createRuntime(environment: Readonly<Record<string, string | unde
   const settings = readSettings(environment);
   const log = debugLog(settings.debugFile);
   const { mode, continues } = commandLine(log);
-  const limits: WakeLimits = {
-    renudgeMs: settings.renudgeMs,
-    cap: settings.nudgesPerHour,
-    windowMs: HOUR_MS,
-    leaseMs: LEASE_MS,
-    busyMs: longestTurnMark(settings.pollMs),
-  };
+  const limits = wakeLimits(settings);
   const store = createSqliteStore({ file: settings.databaseFile });
   const chat: Chat = { store, clock: systemClock, random: systemRandom, pollMs: settings.pollMs, limits };
   const hosted = new HostedSessions();
