@@ -29,8 +29,10 @@ const LAUNCHERS = new Set([
   "timeout",
   "nice",
 ]);
-/** A script that a JavaScript runtime runs and that only launches: npm's and npx's own. */
-const LAUNCHING_SCRIPT = /(^|[/\\])(npm|npx)(-cli)?(\.[cm]?js)?$/;
+/** A script that a JavaScript runtime runs and that only launches: a package runner's own. */
+const LAUNCHING_SCRIPT = /(^|[/\\])(npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack)(-cli)?(\.[cm]?js)?$/;
+/** What npm writes over its arguments, as one text: that it is npm, and what it was told to run. */
+const NPM_TITLE = /^npm /;
 
 /**
  * The host among the ancestors of a hook or a server, given from its parent upwards: the nearest that does more than launch. Nothing
@@ -42,10 +44,12 @@ export function hostProcess(ancestors: Iterable<RunningProcess>): RunningProcess
 }
 
 function isLauncher({ args }: RunningProcess): boolean {
-  const [program = "", script = ""] = args;
+  const [program = "", ...others] = args;
   const name = baseName(program).replace(/^-/, "");
-  if (LAUNCHERS.has(name)) return true;
-  return (name === "node" || name === "bun") && LAUNCHING_SCRIPT.test(script);
+  if (LAUNCHERS.has(name) || NPM_TITLE.test(program)) return true;
+  if (name !== "node" && name !== "bun") return false;
+  const script = others.find((word) => !word.startsWith("-")) ?? "";
+  return LAUNCHING_SCRIPT.test(script) || (name === "bun" && script === "x");
 }
 
 function baseName(path: string): string {

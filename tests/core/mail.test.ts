@@ -178,6 +178,9 @@ describe("the outlook", () => {
     expect(outlook({ hostMode: "run" }, spent)).toEqual({ kind: "turn" });
     expect(outlook({ host: "cursor", hostMode: null })).toEqual({ kind: "turn" });
     expect(outlook({ host: "mcp", hostMode: "served" })).toEqual({ kind: "polls" });
+    expect(outlook({ host: "claude-code", hostMode: "served" })).toEqual({ kind: "wakes" });
+    expect(outlook({ host: "claude-code", hostMode: null, lastSeenAt: 0 }, spent)).toEqual({ kind: "turn" });
+    expect(outlook({ host: "claude-code", hostMode: "closed" })).toEqual({ kind: "stale", silentMs: 0 });
     expect(outlook({ lastSeenAt: NOW - 60_000, hostMode: "run" })).toEqual({ kind: "stale", silentMs: 60_000 });
   });
 });

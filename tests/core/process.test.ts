@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { splitProcCmdline } from "../../src/core/command-line.ts";
 import { continuedFrom } from "../../src/core/continuation.ts";
 import { hostProcess, type RunningProcess } from "../../src/core/process.ts";
 
@@ -22,10 +23,29 @@ describe("the host among the ancestors", () => {
     // A host that runs in a session of another one is its own.
     [["codex", "bash -c codex", "claude"], "codex"],
     [["node /opt/host/server.js", "claude"], "node /opt/host/server.js"],
+    // Runners that are scripts of a runtime, also behind its flags.
+    [["node /x/pnpm.cjs dlx thatch mcp", "node /x/yarn.js run mcp", "claude"], "claude"],
+    [["node --no-warnings --title=x /x/npm-cli.js exec thatch", "claude"], "claude"],
+    [["bun x thatch mcp", "/x/bunx thatch", "claude"], "claude"],
+    [["node --inspect /opt/host/server.js npm", "claude"], "node --inspect /opt/host/server.js npm"],
     [["bash", "zsh"], null],
     [[], null],
   ])("%p is %p", (commands, expected) => {
     expect(host(...commands)).toBe(expected);
+  });
+
+  // npm writes what it runs over its arguments, as one text, and the system fills it up with NUL characters.
+  test.each(["npm", "npm exec thatch mcp", "npm exec @scope/thatch", "npm run mcp"])(
+    "is not an npm that calls itself %p",
+    (title) => {
+      const npm = { pid: 9, parentPid: 8, startedAt: "now", args: splitProcCmdline(`${title}${"\0".repeat(40)}`) };
+      expect(hostProcess([npm, ...chain("claude")])?.args).toEqual(["claude"]);
+    },
+  );
+
+  test("may have a space in its path, also behind the name of a launcher", () => {
+    const args = ["/home/npm user/bin/claude", "-p"];
+    expect(hostProcess([{ pid: 9, parentPid: 8, startedAt: "now", args }, ...chain("codex")])?.args).toEqual(args);
   });
 });
 

@@ -39,6 +39,26 @@ describe("staleness", () => {
   });
 });
 
+describe("the liveness of a session by how it is hosted", () => {
+  const LONG_AGO = NOW - 5 * 24 * 3_600_000;
+  /** Whether it is stale long after its last sign of life, and right after it. */
+  test.each([
+    ["opencode", "tui", true, false],
+    ["opencode", null, true, false],
+    ["claude-code", "served", true, false],
+    ["claude-code", null, false, false],
+    ["claude-code", "closed", true, true],
+    ["cursor", null, false, false],
+    ["cursor", "closed", true, true],
+    ["mcp", "served", true, false],
+    ["mcp", null, false, false],
+    ["mcp", "closed", true, true],
+  ] as const)("%p %p", (host, hostMode, long, fresh) => {
+    const stale = (lastSeenAt: number) => isStale({ host, hostMode, lastSeenAt }, NOW, POLL);
+    expect([stale(LONG_AGO), stale(NOW)]).toEqual([long, fresh]);
+  });
+});
+
 describe("the roster", () => {
   test("puts projects in order, those without one last, and the most recently seen first", () => {
     const rows = [
@@ -72,6 +92,10 @@ describe("the roster", () => {
     expect(reachOf(session("a", { hostMode: "serve" }))).toBe("wakes");
     expect(reachOf(session("a", { hostMode: "run" }))).toBe("turn");
     expect(reachOf(session("a", { host: "mcp", hostMode: null }))).toBe("polls");
+    expect(reachOf(session("a", { host: "mcp", hostMode: "served" }))).toBe("polls");
+    expect(reachOf(session("a", { host: "claude-code", hostMode: "served" }))).toBe("wakes");
+    expect(reachOf(session("a", { host: "claude-code", hostMode: null }))).toBe("turn");
+    expect(reachOf(session("a", { host: "cursor", hostMode: "served" }))).toBe("turn");
   });
 
   test("knows a linked worktree by its .git being a file", () => {
