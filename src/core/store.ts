@@ -142,7 +142,7 @@ export interface ChatStore {
   anchored(process: ProcessIdentity): Promise<string | null>;
   /**
    * Gives all that a session has to the one that continues its conversation: name, mail sent and received, anchors, wake budget and
-   * tombstone. False, and nothing is changed, when the first has none of it or the second is in the directory already.
+   * tombstone. False, and nothing is changed, when the first has none of it or the second is in the directory already or left it.
    */
   continueSession(fromId: string, toId: string): Promise<boolean>;
 

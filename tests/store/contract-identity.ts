@@ -86,6 +86,27 @@ export function identityContract(makeBench: MakeBench): void {
       expect(outcome.kind).toBe("left");
     });
 
+    storeTest(
+      "is none for one that left itself: it is not brought back, and the other keeps all it has",
+      async (store) => {
+        await join(store, "new", "ada");
+        await store.leave("new", T0);
+        await join(store, "old", "brook");
+        expect(await store.continueSession("old", "new")).toBe(false);
+        expect((await store.find("old"))?.name).toBe("brook");
+        expect(await store.find("new")).toBeNull();
+      },
+    );
+
+    storeTest("is taken over by one of many, and the others change nothing", async (store, bench) => {
+      await join(store, "old", "ada");
+      const others = Array.from({ length: 4 }, () => bench.open());
+      const taken = await Promise.all(others.map((other, n) => other.continueSession("old", `new${n}`)));
+      for (const other of others) other.close();
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      expect((await store.roster()).map(({ name }) => name)).toEqual(["ada"]);
+    });
+
     storeTest("is none where there is nothing to take over, or somebody is there already", async (store) => {
       await join(store, "old", "ada");
       await join(store, "other", "brook");

@@ -65,10 +65,10 @@ export function continueSession(connection: Connection, fromId: string, toId: st
   return connection.immediate(() => {
     const exists = (table: string, id: string) =>
       connection.get(`SELECT 1 FROM ${table} WHERE session_id = ?`, id) !== null;
-    if (exists("chat_sessions", toId)) return false;
+    if (exists("chat_sessions", toId) || exists("chat_leave_tombstones", toId)) return false;
     if (!exists("chat_sessions", fromId) && !exists("chat_leave_tombstones", fromId)) return false;
     connection.run("UPDATE chat_sessions SET session_id = ? WHERE session_id = ?", toId, fromId);
-    connection.run("UPDATE OR REPLACE chat_leave_tombstones SET session_id = ? WHERE session_id = ?", toId, fromId);
+    connection.run("UPDATE chat_leave_tombstones SET session_id = ? WHERE session_id = ?", toId, fromId);
     for (const [table, column] of COLUMNS) {
       connection.run(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, toId, fromId);
     }
