@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunningProcess } from "../../src/core/process.ts";
 import { Anchors } from "../../src/hosts/mcp/anchors.ts";
@@ -104,8 +104,65 @@ describe("a server of Claude Code", () => {
   });
 });
 
+test("a file that another user left says nothing of a process", async () => {
+  sessionFile(CLAUDE.pid, '{"sessionId": "file"}');
+  const { uid } = statSync(join(bed.folder, ".claude", "sessions", `${CLAUDE.pid}.json`));
+  const user = spyOn(process, "getuid");
+  try {
+    for (const [id, said] of [
+      [uid, "file"],
+      [uid + 1, "env"],
+    ] as const) {
+      user.mockReturnValue(id);
+      expect(await idOf(server([CLAUDE], { CLAUDE_CODE_SESSION_ID: "env" }))).toBe(conversationId(said));
+    }
+  } finally {
+    user.mockRestore();
+  }
+});
+
 describe("a server of another host", () => {
   const CODEX = { ...CLAUDE, pid: 5, args: ["codex"] };
+
+  test.each([
+    [["codex", "claude"]],
+    [["codex", "/usr/bin/claude"]],
+    [["claude-like"]],
+    [["node", "/x/server.js", "claude"]],
+  ])("is not taken for Claude Code: %p", async (args) => {
+    sessionFile(CODEX.pid, '{"sessionId": "outer"}');
+    const callers = server([{ ...CODEX, args }, CLAUDE], { CLAUDE_CODE_SESSION_ID: "outer" });
+    expect(await idOf(callers)).not.toBe(conversationId("outer"));
+    expect(await callers.current()).toMatchObject({ host: "mcp" });
+  });
+
+  test.each([
+    [["claude", "-p"]],
+    [["/opt/claude.exe"]],
+    [["node", "/x/@anthropic-ai/claude-code/cli.js"]],
+    [["bun", "/x/bin/claude"]],
+  ])("is not what Claude Code is: %p", async (args) => {
+    const callers = server([{ ...CODEX, args }], { CLAUDE_CODE_SESSION_ID: "this" });
+    expect(await idOf(callers)).toBe(conversationId("this"));
+  });
+
+  test("beats for the conversation that its host states, until another is stated", async () => {
+    const callers = server([CODEX]);
+    const meta = (session_id: string) => ({ meta: { "x-codex-turn-metadata": { session_id } } });
+    for (const id of ["one", "two"]) {
+      await idOf(callers, meta(id));
+      expect(await callers.current()).toEqual({ sessionId: conversationId(id), host: "mcp" });
+    }
+  });
+
+  test("leaves a session that another host keeps what it is", async () => {
+    await join_("ses_1", "ada");
+    const callers = server([CODEX]);
+    const caller = await callers.resolve({ ...nothing, meta: { "ai.opencode/sessionID": "ses_1" } });
+    if (caller.kind === "refused") throw new Error(caller.reason);
+    expect(await caller.describe()).toMatchObject({ sessionId: "ses_1", host: "opencode", hostMode: "tui" });
+    expect(await callers.current()).toBeNull();
+  });
 
   test("that runs inside a session of Claude Code is not that session, whatever its environment says", async () => {
     await bed.chat.store.anchor(CLAUDE, "mcp_outer", 1);

@@ -15,6 +15,8 @@ export interface AnchorsOptions {
 
 /** The program of Claude Code, also as its installer names it. */
 const CLAUDE = /(^|[/\\])claude(\.exe|-code)?$|[/\\]@anthropic-ai[/\\]claude-code/;
+/** What runs it where it is a script. Behind any other program its name is an argument. */
+const RUNTIME = /(^|[/\\])(node|bun)(\.exe)?$/;
 
 /**
  * What tells, without the model, which conversation of Claude Code this server belongs to: what its hooks wrote of the very process
@@ -32,7 +34,7 @@ export class Anchors {
     if (host === null) return null;
     const anchored = await this.options.store.anchored(host);
     if (anchored !== null) return anchored;
-    if (!host.args.slice(0, 2).some((arg) => CLAUDE.test(arg))) return null;
+    if (!isClaude(host)) return null;
     const id = this.#sessionFile(host) ?? this.options.environment.CLAUDE_CODE_SESSION_ID;
     return id ? conversationId(id) : null;
   }
@@ -59,4 +61,8 @@ export class Anchors {
       return null;
     }
   }
+}
+
+function isClaude({ args: [program = "", script = ""] }: RunningProcess): boolean {
+  return CLAUDE.test(program) || (RUNTIME.test(program) && CLAUDE.test(script));
 }

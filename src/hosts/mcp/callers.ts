@@ -20,6 +20,8 @@ interface Call {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
+type Hosted = Pick<NewSession, "host" | "hostMode">;
+const SERVED: Hosted = { host: "mcp", hostMode: "served" };
 /** Hosts that cannot say which conversation calls: only their sessions may be claimed by name. */
 const CLAIMABLE: readonly Host[] = ["mcp", "cursor"];
 
@@ -35,12 +37,15 @@ export interface CallersOptions {
  * one, then what the model claims; a claim that contradicts what is known is refused.
  */
 export class Callers {
-  /** The identity of a client that says nothing of its conversations: one for each server, as it starts one for each conversation. */
+  /**
+   * The one conversation that only this server knows of, as a client starts one for each: the last that the client stated or the model
+   * claimed, else one of its own.
+   */
   #own: string | null = null;
 
   constructor(private readonly options: CallersOptions) {}
 
-  /** The identity this server gave out itself; null when it gave out none. */
+  /** The conversation that nothing but this server keeps alive; null when there is none. */
   get own(): string | null {
     return this.#own;
   }
@@ -54,22 +59,35 @@ export class Callers {
 
   async resolve({ claimed, meta }: Call): Promise<Caller> {
     const stated = sessionOfMeta(meta);
-    const known = stated ?? (await this.options.anchors.find());
-    if (known !== null) return this.#asKnown(known, claimed, stated === null ? "claude-code" : "mcp");
+    if (stated !== null) return this.#asStated(stated, claimed);
+    const anchored = await this.options.anchors.find();
+    if (anchored !== null) return this.#asKnown(anchored, claimed, { host: "claude-code", hostMode: "served" });
     if (claimed !== null) return this.#asClaimed(claimed);
     // A new conversation gets an identity when it joins; before that its calls are told that they are not registered.
     this.#own ??= `mcp_${crypto.randomUUID().replaceAll("-", "").slice(0, 12)}`;
-    return this.#session(this.#own, "mcp");
+    return this.#session(this.#own, SERVED);
   }
 
-  async #asKnown(sessionId: string, claimed: string | null, host: Host): Promise<Caller> {
+  async #asStated(sessionId: string, claimed: string | null): Promise<Caller> {
+    const { store, clock } = this.options.chat;
+    const found = await store.find(sessionId);
+    const row = found?.sessionId === sessionId ? found : null;
+    // One that its host's own plugin or hooks registered is theirs to keep alive, and stays what it is.
+    if (row !== null && row.host !== "mcp") return this.#asKnown(sessionId, claimed, row);
+    this.#own = sessionId;
+    // A conversation that its last server closed goes on.
+    if (row?.hostMode === "closed") await store.signOfLife(sessionId, { at: clock.now(), hostMode: "served" });
+    return this.#asKnown(sessionId, claimed, SERVED);
+  }
+
+  async #asKnown(sessionId: string, claimed: string | null, hosted: Hosted): Promise<Caller> {
     if (claimed !== null) {
       const { store } = this.options.chat;
       const [claim, actual] = await Promise.all([store.find(claimed), store.find(sessionId)]);
       if (claim?.sessionId !== sessionId)
         return { kind: "refused", reason: claimRefused(claimed, actual?.name ?? null) };
     }
-    return this.#session(sessionId, host);
+    return this.#session(sessionId, hosted);
   }
 
   async #asClaimed(claimed: string): Promise<Caller> {
@@ -84,14 +102,14 @@ export class Callers {
       this.#own = row.sessionId;
       await chat.store.signOfLife(row.sessionId, { at: chat.clock.now(), hostMode: "served" });
     }
-    return this.#session(row.sessionId, row.host);
+    return this.#session(row.sessionId, { host: row.host, hostMode: "served" });
   }
 
-  #session(sessionId: string, host: Host): Caller {
-    return { kind: "session", sessionId, describe: async () => this.#describe(sessionId, host) };
+  #session(sessionId: string, hosted: Hosted): Caller {
+    return { kind: "session", sessionId, describe: async () => this.#describe(sessionId, hosted) };
   }
 
-  #describe(sessionId: string, host: Host): NewSession {
+  #describe(sessionId: string, { host, hostMode }: Hosted): NewSession {
     const { directory, log } = this.options;
     let dotGit: ReturnType<typeof findDotGit> = null;
     try {
@@ -102,7 +120,7 @@ export class Callers {
     return {
       sessionId,
       host,
-      hostMode: "served",
+      hostMode,
       topic: null,
       project: basename(directory) || null,
       directory,
