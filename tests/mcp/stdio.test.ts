@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { conversationId } from "../../src/platform/conversation-id.ts";
+import { createSqliteStore } from "../../src/store/sqlite/store.ts";
 import { isAlive } from "../../testbed/process.ts";
 import { until } from "../../testbed/wait.ts";
 
@@ -21,6 +23,9 @@ afterEach(() => {
   for (const child of open.splice(0)) child.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** What Codex says with a call. */
+const codex = (session_id: string) => ({ "x-codex-turn-metadata": { session_id } });
 
 interface Answer {
   readonly id: number;
@@ -91,8 +96,9 @@ class Client {
   }
 
   /** The text of a tool's answer. */
-  async call(verb: string, args: object = {}): Promise<string> {
-    const { result, error } = await this.ask("tools/call", { name: `chat_${verb}`, arguments: args });
+  async call(verb: string, args: object = {}, meta?: object): Promise<string> {
+    const params = { name: `chat_${verb}`, arguments: args, ...(meta ? { _meta: meta } : {}) };
+    const { result, error } = await this.ask("tools/call", params);
     if (error) return `error ${error.message}`;
     expect(Object.keys(result ?? {})).not.toContain("structuredContent");
     const text = (result?.content ?? []).map((part) => part.text).join("");
@@ -139,6 +145,44 @@ describe("the protocol", () => {
   });
 });
 
+test("arguments that are none are named, and nothing is done", async () => {
+  const client = new Client();
+  await client.initialize();
+  for (const wrong of [5, true, ["ada"], {}])
+    expect(await client.call("register", { as: wrong })).toContain("failed: Wrong arguments (as: ");
+  expect(await client.call("read", { again: "yes" })).toContain("failed: Wrong arguments (");
+  expect(await client.call("status")).not.toContain("Registered as");
+  // What models write where they leave a text out.
+  for (const none of ["", " ", null]) expect(await client.call("register", { as: none })).not.toContain("failed");
+  expect(await client.call("status")).toContain("Registered as");
+});
+
+test("a conversation that its client states is kept fresh, closed with its server, and opened again", async () => {
+  const env = { THATCH_CHAT_POLL_SECONDS: "0.2", THATCH_DB_PATH: join(folder, "thatch.db") };
+  const store = createSqliteStore({ file: env.THATCH_DB_PATH });
+  const row = () => store.find(conversationId("one"));
+  try {
+    const first = new Client(env);
+    await first.initialize();
+    expect(await first.call("register", {}, codex("one"))).toContain("You joined as ");
+    const joined = await row();
+    await until("two beats", async () => ((await row())?.lastSeenAt ?? 0) >= (joined?.registeredAt ?? 0) + 400);
+    expect(await row()).toMatchObject({ host: "mcp", hostMode: "served" });
+    first.child.stdin.end();
+    await first.child.exited;
+    expect(await row()).toMatchObject({ name: joined?.name, hostMode: "closed" });
+
+    const second = new Client(env);
+    await second.initialize();
+    expect(await second.call("status", {}, codex("one"))).toContain(`Registered as ${joined?.name}.`);
+    const opened = (await row())?.lastSeenAt ?? 0;
+    expect(await row()).toMatchObject({ hostMode: "served" });
+    await until("a beat", async () => ((await row())?.lastSeenAt ?? 0) > opened);
+  } finally {
+    store.close();
+  }
+});
+
 describe("two conversations", () => {
   test("join, write, read and answer, each under an identity of its own", async () => {
     const [one, two] = [new Client(), new Client()];
@@ -175,7 +219,8 @@ describe("whatever is wrong", () => {
     writeFileSync(database, "no database ".repeat(1_000));
     const client = new Client({ THATCH_DB_PATH: database, THATCH_CHAT_POLL_SECONDS: "soon" });
     await client.initialize();
-    expect(await client.call("list")).toContain("it is not an SQLite database");
+    for (const call of [client.call("list"), client.call("list", { as: "ada" }), client.call("list", {}, codex("one"))])
+      expect(await call).toMatch(/^failed: The database \S+ cannot be used \(it is not an SQLite database/);
     client.child.stdin.write("this is no JSON\n");
     client.child.stdin.flush();
     expect(await client.call("status")).toContain("it is not an SQLite database");
@@ -187,7 +232,7 @@ describe("whatever is wrong", () => {
     writeFileSync(config, '{"chat": {"enabled": false}}');
     const client = new Client({ THATCH_CONFIG_PATH: config });
     await client.initialize();
-    for (const verb of ["register", "list", "read", "status"])
+    for (const verb of ["register", "unregister", "list", "send", "broadcast", "read", "status"])
       expect(await client.call(verb)).toContain("[disabled] Cross-session chat is off");
     writeFileSync(config, "{}");
     expect(await client.call("register")).toContain("You joined as ");
@@ -210,6 +255,29 @@ describe("the server ends", () => {
     const pid = client.serverPid;
     client.child.kill("SIGKILL");
     await client.child.exited;
+    await until("the server to end", () => !isAlive(pid));
+  });
+
+  test("when the shell that started it is killed, and its input stays open", async () => {
+    // The second command keeps the shell from becoming the server.
+    const shell = Bun.spawn(["/bin/sh", "-c", `exec 3<&0; "$0" mcp <&3 & echo $! >&2; wait`, THATCH], {
+      cwd: folder,
+      env: { PATH: "/usr/bin:/bin", HOME: folder },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    open.push(shell);
+    shell.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\n`);
+    shell.stdin.flush();
+    const decoder = new TextDecoder();
+    const answer = await shell.stdout.getReader().read();
+    expect(JSON.parse(decoder.decode(answer.value))).toMatchObject({ id: 1 });
+    const said = await shell.stderr.getReader().read();
+    const pid = Number(decoder.decode(said.value));
+    expect(isAlive(pid)).toBe(true);
+    shell.kill("SIGKILL");
+    await shell.exited;
     await until("the server to end", () => !isAlive(pid));
   });
 });

@@ -1,7 +1,9 @@
 import { Server } from "@modelcontextprotocol/server";
 import type { Chat } from "../../chat/chat.ts";
+import { ChatError } from "../../core/errors.ts";
 import type { Log } from "../../core/log.ts";
 import type { ChatConfig } from "../../platform/config.ts";
+import { failureText, wrongArguments } from "../../text/errors.ts";
 import { AS_ARGUMENT, mcpInstructions } from "../../text/mcp.ts";
 import { mcpToolName, type Verb } from "../../text/verbs.ts";
 import { chatTools } from "../../tools/all.ts";
@@ -37,6 +39,8 @@ export function createChatServer(context: ServerContext): Server {
       return await call(context, tool, params.arguments ?? {}, params._meta ?? {});
     } catch (error) {
       context.log("mcp", `${params.name} failed`, error);
+      // Who calls is looked up in the store, too.
+      if (error instanceof ChatError) return failed(failureText(error.failure, mcpToolName));
       return failed(`${params.name} failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   });
@@ -71,7 +75,10 @@ async function call(
 ) {
   const { as, ...input } = given;
   const { enabled } = context.config();
-  const claimed = typeof as === "string" && as.trim() !== "" ? as.trim() : null;
+  // Models leave a text out by null or an empty one.
+  const name = as ?? "";
+  if (enabled && typeof name !== "string") return failed(wrongArguments([{ path: ["as"], message: "it is no text" }]));
+  const claimed = typeof name === "string" ? name.trim() || null : null;
   const caller: Caller = enabled
     ? await context.callers.resolve({ claimed, meta })
     : { kind: "session", sessionId: "", describe: () => Promise.reject(new Error("chat is off")) };
