@@ -7,6 +7,7 @@ import { contextFigures } from "./context.ts";
 import { doorbellFigure, doorbellTimes } from "./doorbell.ts";
 import { idleFigures } from "./idle.ts";
 import { startFigures } from "./start.ts";
+import { storeFigures } from "./store.ts";
 import { type Figure, printFigures } from "./table.ts";
 import { wakeFigures } from "./wake.ts";
 
@@ -27,6 +28,7 @@ const parts: readonly [string, () => Promise<Figure[]>][] = [
       doorbellFigure("the Bun inside opencode", doorbellInHost()),
     ],
   ],
+  ["store", storeFigures],
   ["wake", async () => wakeFigures(doorbellInHost().bare)],
   ["start", startFigures],
   ["context", contextFigures],

@@ -26,6 +26,12 @@ export function milliseconds(values: readonly number[]): string {
   return `${quantile(values, 0.5).toFixed(1)} ms (p99 ${quantile(values, 0.99).toFixed(1)}, max ${Math.max(...values).toFixed(1)}, n ${values.length})`;
 }
 
+/** "17 µs (p99 40)", of milliseconds. */
+export function microseconds(values: readonly number[]): string {
+  const micro = (share: number) => Math.round(quantile(values, share) * 1000).toLocaleString("en");
+  return `${micro(0.5)} µs (p99 ${micro(0.99)})`;
+}
+
 /**
  * Milliseconds since the epoch with a fraction, comparable between the processes of one machine. Bun's `process.hrtime` is not: it
  * begins with its process.
