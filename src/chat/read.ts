@@ -18,9 +18,7 @@ export interface InboxReading {
 export async function read(chat: Chat, sessionId: string, again: number | null): Promise<InboxReading> {
   const reader = await registered(chat, sessionId);
   const now = chat.clock.now();
-  const page =
-    again === null
-      ? await chat.store.read(sessionId, READ_LIMITS, now)
-      : await chat.store.readAgain(sessionId, { ...READ_LIMITS, messages: Math.min(again, READ_LIMITS.messages) });
-  return { reader, page, now };
+  if (again === null) return { reader, page: await chat.store.read(sessionId, READ_LIMITS, now), now };
+  const limits = { ...READ_LIMITS, messages: Math.min(again, READ_LIMITS.messages) };
+  return { reader, page: { messages: await chat.store.readAgain(sessionId, limits), remaining: 0 }, now };
 }

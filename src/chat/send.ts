@@ -2,7 +2,7 @@ import { ChatError } from "../core/errors.ts";
 import { bodyFault, type Message } from "../core/message.ts";
 import { nearestNames } from "../core/names.ts";
 import { type Outlook, outlookFor } from "../core/outlook.ts";
-import { matchRecipient } from "../core/recipient.ts";
+import { isStartOfId, matchRecipient } from "../core/recipient.ts";
 import type { Session } from "../core/session.ts";
 import type { Chat } from "./chat.ts";
 
@@ -64,14 +64,13 @@ async function resolveRecipient(chat: Chat, to: string): Promise<Session> {
   const wanted = to.trim().replace(/^@/, "");
   const exact = await chat.store.find(wanted);
   if (exact) return exact;
-  // Only a miss pays for reading the whole directory.
-  const roster = await chat.store.roster();
-  const match = matchRecipient(to, roster);
+  const match = matchRecipient(wanted, isStartOfId(wanted) ? await chat.store.startingWith(wanted) : []);
   if (match.kind === "match") return match.session;
   if (match.kind === "ambiguous") {
     throw new ChatError({ code: "ambiguous-recipient", recipient: to, matches: match.matches.map((row) => row.name) });
   }
   if (await chat.store.wasAssigned(wanted)) throw new ChatError({ code: "departed-recipient", recipient: wanted });
-  const names = roster.map((row) => row.name);
+  // Only a miss pays for reading the whole directory.
+  const names = (await chat.store.roster()).map((row) => row.name);
   throw new ChatError({ code: "unknown-recipient", recipient: to, nearest: nearestNames(wanted, names) });
 }

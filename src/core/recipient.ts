@@ -3,6 +3,11 @@ import type { Session } from "./session.ts";
 /** Characters of a session id that are enough to name it, if no other begins with them. */
 const SHORTEST_PREFIX = 8;
 
+/** Whether an address is long enough to be the start of a session id. */
+export function isStartOfId(address: string): boolean {
+  return address.length >= SHORTEST_PREFIX;
+}
+
 /** Whom an address names. */
 export type RecipientMatch =
   | { readonly kind: "match"; readonly session: Session }
@@ -19,7 +24,7 @@ export function matchRecipient(wanted: string, rows: readonly Session[]): Recipi
     rows.find((row) => row.sessionId === address) ??
     rows.find((row) => row.name.toLowerCase() === address.toLowerCase());
   if (exact) return { kind: "match", session: exact };
-  if (address.length < SHORTEST_PREFIX) return { kind: "none" };
+  if (!isStartOfId(address)) return { kind: "none" };
   const [first, ...others] = rows.filter((row) => row.sessionId.startsWith(address));
   if (!first) return { kind: "none" };
   return others.length === 0 ? { kind: "match", session: first } : { kind: "ambiguous", matches: [first, ...others] };

@@ -17,7 +17,7 @@ export type BroadcastOutcome =
   | { readonly kind: "sent"; readonly messages: readonly Message[] }
   | { readonly kind: "sender-missing" };
 
-/** A page of an inbox, oldest first, and how many matching messages it left out. */
+/** A page of an inbox, oldest first, and how much unread mail is left behind it; 0 where read mail is shown again. */
 export interface InboxPage {
   readonly messages: readonly NamedMessage[];
   readonly remaining: number;
@@ -38,9 +38,13 @@ export interface FeedChanges {
   readonly newestId: number;
 }
 
+/** Read mail is counted up to here: what is counted has to be read, and nobody needs to know more exactly. */
+export const COUNTED_READ_MESSAGES = 1_000;
+
 /** How much is in a mailbox. */
 export interface MailboxCount {
   readonly unread: number;
+  /** The unread and the read ones, of these `COUNTED_READ_MESSAGES` at most. */
   readonly total: number;
 }
 
@@ -114,6 +118,8 @@ export interface ChatStore {
   leave(sessionId: string, at: number): Promise<Session | null>;
   /** The session with exactly this id, else the one with this name, case ignored. */
   find(idOrName: string): Promise<Session | null>;
+  /** The sessions whose ids begin with `start`, in the order of their ids. */
+  startingWith(start: string): Promise<Session[]>;
   /** Whether this name, case ignored, was ever assigned on this machine. */
   wasAssigned(name: string): Promise<boolean>;
   roster(): Promise<RosterRow[]>;
@@ -164,7 +170,7 @@ export interface ChatStore {
   /** Takes the oldest unread messages and stamps exactly those read. */
   read(recipientId: string, limits: PageLimits, at: number): Promise<InboxPage>;
   /** The newest `limits.messages` read messages, oldest first; where the bytes run out, the older ones are left out. Stamps nothing. */
-  readAgain(recipientId: string, limits: PageLimits): Promise<InboxPage>;
+  readAgain(recipientId: string, limits: PageLimits): Promise<NamedMessage[]>;
   count(recipientId: string): Promise<MailboxCount>;
   /** The unread mail, by whom it is from; null when there is none. */
   unread(recipientId: string): Promise<Notice | null>;

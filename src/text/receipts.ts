@@ -2,6 +2,7 @@ import { ageWords } from "../core/age.ts";
 import type { Message } from "../core/message.ts";
 import type { Outlook } from "../core/outlook.ts";
 import type { Session } from "../core/session.ts";
+import { COUNTED_READ_MESSAGES } from "../core/store.ts";
 import { clockTime, counted, nameList } from "./phrases.ts";
 import type { ToolNaming } from "./verbs.ts";
 
@@ -74,8 +75,9 @@ export function left(session: Session | null, unread: number, tool: ToolNaming):
   return `${who}${mail} ${tool("register")} joins again, under a new name.`;
 }
 
-/** The quiet check. */
+/** The quiet check; `total` as `MailboxCount` has it. */
 export function statusLine(session: Session | null, unread: number, total: number, tool: ToolNaming): string {
   const who = session === null ? `Not registered (${tool("register")} joins).` : `Registered as ${session.name}.`;
-  return `${who} ${counted(unread, "unread message")} of ${total}.`;
+  const all = total - unread < COUNTED_READ_MESSAGES ? String(total) : `${total} or more`;
+  return `${who} ${counted(unread, "unread message")} of ${all}.`;
 }

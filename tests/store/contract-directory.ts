@@ -93,6 +93,16 @@ export function directoryContract(makeBench: MakeBench): void {
       expect(await store.find("")).toBeNull();
     });
 
+    storeTest("by the start of an id gives all that begin so, in their order, and minds the case", async (store) => {
+      for (const id of ["ses_b", "ses_a2", "ses_a1", "ses_a\u{10fffe}", "SES_a", "ses_%"]) await join(store, id);
+      const found = async (start: string) => (await store.startingWith(start)).map((session) => session.sessionId);
+      expect(await found("ses_a")).toEqual(["ses_a1", "ses_a2", "ses_a\u{10fffe}"]);
+      expect(await found("ses_a1")).toEqual(["ses_a1"]);
+      expect(await found("ses_%")).toEqual(["ses_%"]);
+      expect(await found("ses_c")).toEqual([]);
+      expect((await store.startingWith("ses_b"))[0]).toEqual((await store.find("ses_b")) ?? undefined);
+    });
+
     storeTest("tells which names were ever assigned", async (store) => {
       await join(store, "s1");
       await join(store, "s2");

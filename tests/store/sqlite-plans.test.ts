@@ -59,6 +59,35 @@ test("no query that hosts make as they go reads through all messages or all wake
   await bench.dispose();
 });
 
+test("no query for a session reads through the directory", async () => {
+  const bench = await makeSqliteBench();
+  const store = bench.open();
+  for (const id of ["s1", "s2"]) await join(store, id);
+  const connection = new Recording(bench.file, 10);
+  sessions.find(connection, "ada-2");
+  sessions.startingWith(connection, "s");
+  sessions.setTopic(connection, "s1", "roof");
+  sessions.setBusy(connection, "s1", T0);
+  sessions.beat(connection, { sessionIds: ["s1"], busyIds: ["s2"], at: T0, busyUntil: T0 });
+  wakes.due(connection, ["s1"], T0, LIMITS);
+  messages.send(connection, { senderId: "s1", recipientId: "s2", body: "x", replyTo: null, at: T0 });
+  messages.broadcast(connection, { senderId: "s1", recipientIds: ["s2"], body: "x", at: T0 });
+  const recorded = [...connection.statements].filter(([sql]) => sql.includes("chat_sessions"));
+  expect(recorded).toHaveLength(9);
+  for (const [sql, values] of recorded) {
+    const plan = connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values).map((row) => row.detail);
+    const reads = plan.filter((line) => /chat_sessions/.test(line));
+    expect(reads.length).toBeGreaterThan(0);
+    expect({ sql, others: reads.filter((line) => !line.startsWith("SEARCH chat_sessions USING ")) }).toEqual({
+      sql,
+      others: [],
+    });
+  }
+  connection.close();
+  store.close();
+  await bench.dispose();
+});
+
 test("the log's backlog and its news are found by key, without reading the history or sorting it", async () => {
   const bench = await makeSqliteBench();
   const store = bench.open();

@@ -143,6 +143,16 @@ describe("the chat tools", () => {
     );
   });
 
+  test("status does not count what was read beyond a thousand messages", async () => {
+    for (const id of ["ses_a", "ses_b"]) await use(id, "register");
+    const letter = { senderId: "ses_a", recipientId: "ses_b", body: "x", replyTo: null, at: bed.clock.now() };
+    for (let n = 0; n < 1_001; n++) await bed.chat.store.send(letter);
+    await bed.chat.store.read("ses_b", { messages: 999, bytes: 9_999 }, bed.clock.now());
+    expect((await use("ses_b", "status")).text).toEndWith(" 2 unread messages of 1001.");
+    await bed.chat.store.read("ses_b", { messages: 1, bytes: 9 }, bed.clock.now());
+    expect((await use("ses_b", "status")).text).toEndWith(" 1 unread message of 1001 or more.");
+  });
+
   test("leaving says how many messages stay", async () => {
     for (const id of ["ses_a", "ses_b"]) await use(id, "register");
     await use("ses_a", "send", { to: await nameOf("ses_b"), body: "x" });

@@ -34,6 +34,11 @@ export class Connection {
     this.#prepared(sql).run(...values);
   }
 
+  /** Runs one INSERT of one row, and returns its row id. */
+  insert(sql: string, ...values: SQLQueryBindings[]): number {
+    return Number(this.#prepared(sql).run(...values).lastInsertRowid);
+  }
+
   /** Runs `work` holding the write lock: it commits as a whole, or not at all when it throws. */
   immediate<T>(work: () => T): T {
     this.run("BEGIN IMMEDIATE");

@@ -39,6 +39,7 @@ export function createSqliteStore(options: SqliteStoreOptions): ChatStore {
     register: (session, how) => access.write((connection) => sessions.register(connection, session, how)),
     leave: (sessionId, at) => access.write((connection) => sessions.leave(connection, sessionId, at)),
     find: (idOrName) => access.read((connection) => sessions.find(connection, idOrName)),
+    startingWith: (start) => access.read((connection) => sessions.startingWith(connection, start)),
     wasAssigned: (name) => access.read((connection) => sessions.wasAssigned(connection, name)),
     roster: () => access.read(sessions.roster),
     beat: (beat) => access.write((connection) => sessions.beat(connection, beat)),
