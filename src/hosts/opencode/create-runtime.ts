@@ -95,7 +95,12 @@ function hosting(hosted: HostedSessions, config: () => ChatConfig, mode: Runtime
     const now = systemClock.now();
     return hosted
       .all()
-      .filter((session) => session.instance !== null && session.turn.state !== "unknown" && (session.graceUntil === null || session.graceUntil > now));
+      .filter(
+        (session) =>
+          session.instance !== null &&
+          session.turn.state !== "unknown" &&
+          (session.graceUntil === null || session.graceUntil > now),
+      );
   };
   return {
     sessionIds: () => served().map((session) => session.id),
@@ -107,14 +112,7 @@ function hosting(hosted: HostedSessions, config: () => ChatConfig, mode: Runtime
       // `opencode run` ends as soon as it is idle: a prompt then is stored, and never answered.
       if (mode === "run") return false;
       const session = hosted.get(id);
-      return (
-        session?.instance !== null &&
-        session !== undefined &&
-        session.turn.state === "none" &&
-        !session.compacting &&
-        !session.reverted &&
-        session.awaiting.size === 0
-      );
+      return session !== undefined && hosted.takesPrompt(session) && config().enabled;
     },
     async wake(id, mail) {
       const session = hosted.get(id);

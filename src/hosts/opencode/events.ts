@@ -131,11 +131,13 @@ async function idle(runtime: Runtime, session: HostedSession): Promise<void> {
 export async function turnOver(runtime: Runtime, session: HostedSession): Promise<void> {
   const config = runtime.config();
   if (!config.enabled) return;
-  await contained(runtime.log, "registration", () => runtime.serial.run(session.id, async () => {
-    // A turn that has started meanwhile has said so, or will: its mark must not be wiped.
-    if (session.turn.state !== "running") await runtime.chat.store.setBusy(session.id, null);
-    await runtime.registrar.ensure(session, config);
-  }))();
+  await contained(runtime.log, "registration", () =>
+    runtime.serial.run(session.id, async () => {
+      // A turn that has started meanwhile has said so, or will: its mark must not be wiped.
+      if (session.turn.state !== "running") await runtime.chat.store.setBusy(session.id, null);
+      await runtime.registrar.ensure(session, config);
+    }),
+  )();
   await runtime.poller.flush(session.id);
 }
 
@@ -144,7 +146,9 @@ export async function turnOver(runtime: Runtime, session: HostedSession): Promis
  * mark to run out.
  */
 export async function releaseTurns(runtime: Runtime, instance: Instance): Promise<void> {
-  const running = runtime.hosted.all().filter((session) => session.instance === instance && session.turn.state === "running");
+  const running = runtime.hosted
+    .all()
+    .filter((session) => session.instance === instance && session.turn.state === "running");
   for (const session of running) {
     runtime.hosted.turnEnded(session);
     if (session.name === null) continue;

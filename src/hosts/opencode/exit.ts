@@ -50,7 +50,8 @@ export function beginExit(runtime: Runtime, sessionId: string, parts: MessagePar
 export async function finishExit(runtime: Runtime, session: HostedSession): Promise<boolean> {
   const client = session.instance?.client;
   if (!client) return false;
-  const tell = (text: string, variant: "info" | "warning") => contained(runtime.log, "exit", () => client.toast(text, variant))();
+  const tell = (text: string, variant: "info" | "warning") =>
+    contained(runtime.log, "exit", () => client.toast(text, variant))();
   let ready: boolean;
   try {
     ready = await reportedReady(client, session.id);

@@ -33,6 +33,8 @@ export interface WakePatience {
   readonly turnMs: number;
   /** Until the model began to answer in it. */
   readonly answerMs: number;
+  /** For all of it, however often it is given. */
+  readonly wholeMs: number;
 }
 
 /** The sessions of this process. Sub-agents' sessions are known by their parent and never hosted. */
@@ -134,6 +136,12 @@ export class HostedSessions {
     return this.#parents.get(id) ?? null;
   }
 
+  /** Whether a prompt may be given to it now: no turn runs or is about to, nobody's answer is waited for, nothing would be lost. */
+  takesPrompt(session: HostedSession): boolean {
+    const idle = session.turn.state === "none" && !session.compacting && session.awaiting.size === 0;
+    return idle && session.instance !== null && !session.reverted;
+  }
+
   /** Records that a turn runs; false when one was running already. */
   turnStarted(session: HostedSession): boolean {
     session.graceUntil = null;
@@ -155,7 +163,8 @@ export class HostedSessions {
   answerBegan(session: HostedSession, messageId: string): void {
     if (!session.turn.answerBegan(messageId)) return;
     // An answer that was begun before the wake does not know of it.
-    if (messageId > (session.waking?.messageId ?? "")) this.#fates.get(session.id)?.("answered");
+    const wake = session.waking?.messageId;
+    if (wake && messageId > wake) this.#fates.get(session.id)?.("answered");
   }
 
   /** Records the id of the message that a wake became. */
@@ -163,12 +172,13 @@ export class HostedSessions {
     if (session.waking?.text === text) session.waking.messageId = messageId;
   }
 
-  /** Has a wake of this text given by `prompt`, and resolves to what became of it, once the patience is at its end at the latest. */
+  /** Has a wake of this text given by `prompt`, and resolves to what became of it, by `endsAt` of `performance.now()` at the latest. */
   async fateOfWake(
     session: HostedSession,
     text: string,
     prompt: () => Promise<void>,
     patience: WakePatience,
+    endsAt: number,
   ): Promise<WakeFate> {
     session.waking = { text, messageId: null };
     const fate = Promise.withResolvers<WakeFate>();
@@ -185,7 +195,7 @@ export class HostedSessions {
       after(patience.turnMs, () => {
         if (session.turn.state !== "running") fate.resolve("missed");
       });
-      after(patience.answerMs, () => fate.resolve("silent"));
+      after(Math.max(0, Math.min(patience.answerMs, endsAt - performance.now())), () => fate.resolve("silent"));
       return await fate.promise;
     } finally {
       for (const timer of timers) clearTimeout(timer);

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { HostClient, HostSession, PromptPart, TurnIdentity } from "../../../src/hosts/opencode/client.ts";
 import type { MessagePart } from "../../../src/core/echo-parts.ts";
+import type { HostClient, HostSession, PromptPart, TurnIdentity } from "../../../src/hosts/opencode/client.ts";
 import { createRuntime } from "../../../src/hosts/opencode/create-runtime.ts";
 import { followEvent, type HostEvent } from "../../../src/hosts/opencode/events.ts";
 import type { Instance } from "../../../src/hosts/opencode/instance.ts";

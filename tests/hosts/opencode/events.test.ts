@@ -173,7 +173,7 @@ describe("a wake", () => {
 
   const mail = { count: 1, senders: ["otter"] };
   const wake = (session: Awaited<ReturnType<typeof idleSession>>) =>
-    wakeSession(session, mail, bed.runtime.hosted, bed.runtime.log, { turnMs: 1, answerMs: 1 });
+    wakeSession(session, mail, bed.runtime.hosted, bed.runtime.log, { turnMs: 1, answerMs: 1, wholeMs: 10_000 });
 
   test("that starts no turn is no delivery", async () => {
     expect(await wake(await idleSession())).toBe("unseen");
