@@ -29,6 +29,16 @@ export function exitServed(): string {
   return "The session left the chat directory. Close this terminal when you like.";
 }
 
+/** What the person reads when the session left but another one of its terminal is at work. */
+export function exitOthersAtWork(): string {
+  return "The session left the chat directory. The terminal stays open, since another session in it is at work: close it when that is done.";
+}
+
+/** What the person reads when the model's answer to the exit command cannot be read. */
+export function exitUnread(): string {
+  return "Whether the session is done cannot be read, so it stays open. Run /thatch/exit again, or close it yourself.";
+}
+
 /** What the transcript shows where the exit command was given. */
 export function exitBubble(): string {
   return "[chat] Clearing the desk before this session closes";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { Lock, lines, Stage, THATCH } from "./stage.ts";
@@ -17,6 +17,32 @@ test("every command says how it is used, on standard output, with 0", async () =
     expect(stdout).toStartWith("USAGE\n  thatch");
   }
   expect(await stage.run(["--version"])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
+});
+
+test("a folder's bunfig.toml and .env reach no command that is run in it", async () => {
+  await stage.join("s1", "ada");
+  const folder = join(stage.folder, "hostile");
+  mkdirSync(folder);
+  const traces = join(stage.folder, "traces");
+  writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
+  writeFileSync(
+    join(folder, "preload.ts"),
+    `require("node:fs").writeFileSync(${JSON.stringify(traces)}, "code of the folder ran");`,
+  );
+  writeFileSync(join(folder, ".env"), `THATCH_DB_PATH=${join(folder, "other.db")}\nTHATCH_DEBUG=${traces}\n`);
+  // The variable is left to its default, since what the environment has wins over a file anyway.
+  const { THATCH_DB_PATH, ...env } = stage.env({ XDG_DATA_HOME: join(stage.folder, "xdg") });
+  mkdirSync(join(stage.folder, "xdg"));
+  symlinkSync(join(stage.folder, "data"), join(stage.folder, "xdg", "thatch"));
+  for (const [args, output] of [
+    [["--version"], manifest.version],
+    [["chat", "list"], "ada"],
+  ] as const) {
+    const command = Bun.spawn([THATCH, ...args], { cwd: folder, env, stderr: "pipe" });
+    expect(await command.stdout.text()).toContain(output);
+    expect([await command.exited, await command.stderr.text()]).toEqual([0, ""]);
+  }
+  expect([existsSync(traces), existsSync(join(folder, "other.db"))]).toEqual([false, false]);
 });
 
 test("what is no command is a usage error, with the nearest one where there is one", async () => {

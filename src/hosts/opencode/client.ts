@@ -40,7 +40,15 @@ export interface TranscriptMessage {
   readonly parts: readonly MessagePart[];
 }
 
-/** opencode's own API, as far as thatch needs it. Every call rejects when opencode refuses it or does not answer in time. */
+/** opencode gave no answer, in time or at all: whether it did what it was asked to is not known. */
+export class HostSilent extends Error {
+  override readonly name = "HostSilent";
+}
+
+/**
+ * opencode's own API, as far as thatch needs it. Every call rejects: with `HostSilent` when there is no answer within `CALL_TIMEOUT_MS`,
+ * with another error when opencode refuses it.
+ */
 export interface HostClient {
   /** Null when there is no such session. */
   session(id: string): Promise<HostSession | null>;
@@ -60,7 +68,7 @@ export interface HostClient {
 }
 
 /** opencode answers in milliseconds; a request it takes at a bad moment, such as before its server listens, hangs for ever. */
-const CALL_TIMEOUT_MS = 5_000;
+export const CALL_TIMEOUT_MS = 5_000;
 
 /** The client of one plugin instance, which acts on that instance's directory. */
 export function hostClient(sdk: PluginInput["client"]): HostClient {
@@ -149,13 +157,17 @@ async function timed<T>(call: string, answer: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`opencode did not answer ${call} within ${CALL_TIMEOUT_MS} ms`)),
+      () => reject(new HostSilent(`opencode did not answer ${call} within ${CALL_TIMEOUT_MS} ms`)),
       CALL_TIMEOUT_MS,
     );
     timer.unref?.();
   });
   try {
     return await Promise.race([answer, late]);
+  } catch (error) {
+    // A refusal is an answer, and no rejection.
+    if (error instanceof HostSilent) throw error;
+    throw new HostSilent(`opencode gave no answer to ${call}: ${String(error)}`, { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -12,6 +12,8 @@ import { processArgs } from "../../platform/process-args.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { createSqliteStore } from "../../store/sqlite/store.ts";
+import { contained } from "./contained.ts";
+import { turnOver } from "./events.ts";
 import { HostedSessions } from "./hosted.ts";
 import { Registrar } from "./registrar.ts";
 import type { Runtime } from "./runtime.ts";
@@ -37,7 +39,7 @@ export function createRuntime(environment: Readonly<Record<string, string | unde
   const limits = wakeLimits(settings);
   const store = createSqliteStore({ file: settings.databaseFile });
   const chat: Chat = { store, clock: systemClock, random: systemRandom, pollMs: settings.pollMs, limits };
-  const hosted = new HostedSessions();
+  const hosted = new HostedSessions((session) => void contained(log, "lapse", () => turnOver(runtime, session))());
   const registrar = new Registrar(chat, hosted, mode, log);
 
   let started = false;
@@ -61,9 +63,12 @@ export function createRuntime(environment: Readonly<Record<string, string | unde
     ttlMs: SESSION_TTL_MS,
     log,
   });
+  const serial = new Serial();
+  const answers = new Map<string, string>();
+  const runtime: Runtime = { chat, settings, log, mode, hosted, registrar, poller, serial, answers, config };
   const first = readConfig(settings.configFile);
   return {
-    runtime: { chat, settings, log, mode, hosted, registrar, poller, serial: new Serial(), answers: new Map(), config },
+    runtime,
     continues,
     warnings: first.warning === null ? settings.warnings : [...settings.warnings, first.warning],
     pause() {
@@ -90,26 +95,24 @@ function hosting(hosted: HostedSessions, config: () => ChatConfig, mode: Runtime
     const now = systemClock.now();
     return hosted
       .all()
-      .filter((session) => session.instance !== null && (session.graceUntil === null || session.graceUntil > now));
+      .filter(
+        (session) =>
+          session.instance !== null &&
+          session.turn.state !== "unknown" &&
+          (session.graceUntil === null || session.graceUntil > now),
+      );
   };
   return {
     sessionIds: () => served().map((session) => session.id),
     busyIds: () =>
       served()
-        .filter((session) => session.busy)
+        .filter((session) => session.turn.state === "running")
         .map((session) => session.id),
     canDeliver(id) {
       // `opencode run` ends as soon as it is idle: a prompt then is stored, and never answered.
       if (mode === "run") return false;
       const session = hosted.get(id);
-      return (
-        session?.instance !== null &&
-        session !== undefined &&
-        !session.busy &&
-        !session.compacting &&
-        !session.reverted &&
-        session.awaiting.size === 0
-      );
+      return session !== undefined && hosted.takesPrompt(session) && config().enabled;
     },
     async wake(id, mail) {
       const session = hosted.get(id);

@@ -1,5 +1,6 @@
 import { leave } from "../../chat/leave.ts";
 import { staleAfterMs } from "../../core/liveness.ts";
+import { contained } from "./contained.ts";
 import { finishExit } from "./exit.ts";
 import type { HostedSession } from "./hosted.ts";
 import type { Instance } from "./instance.ts";
@@ -87,19 +88,20 @@ function created(runtime: Runtime, instance: Instance, info: EventSession): void
   if (info.parentID) runtime.hosted.markChild(info.id, info.parentID);
   else {
     const { id, title, revert } = info;
-    runtime.hosted.host({ id, title, directory: instance.directory, reverted: revert !== undefined }, instance);
+    const session = { id, title, directory: instance.directory, reverted: revert !== undefined };
+    runtime.hosted.host(session, instance).turn.answered(false);
   }
 }
 
 async function updated(runtime: Runtime, info: EventSession): Promise<void> {
   if (info.parentID) runtime.hosted.markChild(info.id, info.parentID);
-  const session = runtime.hosted.get(info.id);
-  if (!session) return;
-  const broughtBack = session.reverted && info.revert === undefined;
+  const session = await runtime.registrar.known(info.id);
+  if (session === null) return;
+  // Messages come back, or a prompt does away with them, which then comes next: no wake in between.
+  if (session.reverted && info.revert === undefined) session.turn.prompted();
   session.reverted = info.revert !== undefined;
   if (!runtime.config().enabled) session.title = info.title;
   else await runtime.registrar.retitle(session, info.title);
-  if (broughtBack) await runtime.poller.flush(session.id);
 }
 
 async function deleted(runtime: Runtime, info: EventSession): Promise<void> {
@@ -118,14 +120,24 @@ async function busy(runtime: Runtime, session: HostedSession): Promise<void> {
 
 async function idle(runtime: Runtime, session: HostedSession): Promise<void> {
   const ended = runtime.hosted.turnEnded(session);
+  // A prompt that came at the end of the turn is answered by the next one.
+  if (session.turn.state === "expected") return;
+  // Before anything that waits for the store.
+  if (ended && runtime.hosted.endExit(session.id) && (await finishExit(runtime, session))) return;
+  if (ended || session.name === null) await turnOver(runtime, session);
+}
+
+/** What follows a turn that ended, or one that was expected and did not begin. A registration that fails keeps no mail back. */
+export async function turnOver(runtime: Runtime, session: HostedSession): Promise<void> {
   const config = runtime.config();
-  if (!config.enabled || (!ended && session.name !== null)) return;
-  await runtime.serial.run(session.id, async () => {
-    // A turn that has started meanwhile has said so, or will: its mark must not be wiped.
-    if (!session.busy) await runtime.chat.store.setBusy(session.id, null);
-    await runtime.registrar.ensure(session, config);
-  });
-  if (session.exiting) await finishExit(runtime, session);
+  if (!config.enabled) return;
+  await contained(runtime.log, "registration", () =>
+    runtime.serial.run(session.id, async () => {
+      // A turn that has started meanwhile has said so, or will: its mark must not be wiped.
+      if (session.turn.state !== "running") await runtime.chat.store.setBusy(session.id, null);
+      await runtime.registrar.ensure(session, config);
+    }),
+  )();
   await runtime.poller.flush(session.id);
 }
 
@@ -134,7 +146,9 @@ async function idle(runtime: Runtime, session: HostedSession): Promise<void> {
  * mark to run out.
  */
 export async function releaseTurns(runtime: Runtime, instance: Instance): Promise<void> {
-  const running = runtime.hosted.all().filter((session) => session.instance === instance && session.busy);
+  const running = runtime.hosted
+    .all()
+    .filter((session) => session.instance === instance && session.turn.state === "running");
   for (const session of running) {
     runtime.hosted.turnEnded(session);
     if (session.name === null) continue;

@@ -1,5 +1,6 @@
 import type { TurnIdentity } from "./client.ts";
 import type { Instance } from "./instance.ts";
+import { Turn } from "./turn.ts";
 
 /** A session this process has seen, and what of it decides delivery. */
 export interface HostedSession {
@@ -10,8 +11,7 @@ export interface HostedSession {
   title: string;
   /** The name it is registered under; null when it is not, as far as this process knows. */
   name: string | null;
-  /** A turn runs. */
-  busy: boolean;
+  readonly turn: Turn;
   compacting: boolean;
   /** Messages were taken back: a prompt now would delete them, and they could not be brought back any more. */
   reverted: boolean;
@@ -20,10 +20,6 @@ export interface HostedSession {
   identity: TurnIdentity | null;
   /** It was re-hosted without a sign of life; it is dropped then. Null once it showed one. */
   graceUntil: number | null;
-  /** The person called the exit command and the turn it started has not ended. */
-  exiting: boolean;
-  /** The newest answer its model began; ids of messages grow with time. */
-  newestAnswer: string;
   /** The wake that is being given to it: its text, and the id of its message once opencode has made one. */
   waking: { readonly text: string; messageId: string | null } | null;
 }
@@ -37,13 +33,21 @@ export interface WakePatience {
   readonly turnMs: number;
   /** Until the model began to answer in it. */
   readonly answerMs: number;
+  /** For all of it, however often it is given. */
+  readonly wholeMs: number;
 }
 
 /** The sessions of this process. Sub-agents' sessions are known by their parent and never hosted. */
 export class HostedSessions {
   readonly #sessions = new Map<string, HostedSession>();
+  readonly #instances = new Set<Instance>();
+  /** Sessions whose person called the exit command, until the turn it started has ended; also those that are not hosted yet. */
+  readonly #exiting = new Set<string>();
   readonly #parents = new Map<string, string>();
   readonly #fates = new Map<string, (fate: WakeFate) => void>();
+
+  /** `turnLapsed` is called when a session's expected turn did not begin. */
+  constructor(private readonly turnLapsed: (session: HostedSession) => void) {}
 
   get(id: string): HostedSession | undefined {
     return this.#sessions.get(id);
@@ -53,28 +57,27 @@ export class HostedSessions {
     return [...this.#sessions.values()];
   }
 
-  /** Hosts a session, or finds it again under the instance that serves it now. */
+  /**
+   * Hosts a session, or finds it again. What is known of a hosted one is newer than what opencode answered to a question: it stays.
+   */
   host(
     session: { id: string; title: string; directory: string; reverted: boolean },
     instance: Instance,
   ): HostedSession {
     const known = this.#sessions.get(session.id);
     if (known) {
-      known.instance = instance;
-      known.reverted = session.reverted;
+      known.instance ??= this.#serving(known.directory, instance);
       return known;
     }
     const hosted: HostedSession = {
       ...session,
-      instance,
+      instance: this.#serving(session.directory, instance),
       name: null,
-      busy: false,
+      turn: new Turn(() => this.turnLapsed(hosted)),
       compacting: false,
       awaiting: new Set(),
       identity: null,
       graceUntil: null,
-      exiting: false,
-      newestAnswer: "",
       waking: null,
     };
     this.#sessions.set(session.id, hosted);
@@ -82,20 +85,46 @@ export class HostedSessions {
   }
 
   drop(id: string): void {
+    this.#sessions.get(id)?.turn.forget();
+    this.#exiting.delete(id);
     this.#sessions.delete(id);
     this.#parents.delete(id);
   }
 
-  /** Leaves the sessions of an instance that is gone to the next one for its directory. */
-  orphan(instance: Instance): void {
-    for (const session of this.#sessions.values()) if (session.instance === instance) session.instance = null;
-  }
-
-  /** Gives the sessions nobody serves now to the instance that serves their directory. */
+  /** Records that an instance serves its directory, and gives it the sessions there that nobody serves now. */
   adopt(instance: Instance): void {
+    this.#instances.add(instance);
     for (const session of this.#sessions.values()) {
       if (session.instance === null && session.directory === instance.directory) session.instance = instance;
     }
+  }
+
+  /** Takes the sessions from an instance that is gone, for another of their directory, else for the next one. */
+  orphan(instance: Instance): void {
+    this.#instances.delete(instance);
+    for (const session of this.#sessions.values()) {
+      if (session.instance === instance) session.instance = this.#serving(session.directory, null);
+    }
+  }
+
+  /** Records that this instance told of the session. One that is gone already, and tells late, changes nothing. */
+  servedBy(session: HostedSession, instance: Instance): void {
+    if (this.#instances.has(instance)) session.instance = instance;
+  }
+
+  /** The given instance if it is not gone, else another that serves the directory. */
+  #serving(directory: string, instance: Instance | null): Instance | null {
+    if (instance !== null && this.#instances.has(instance)) return instance;
+    return [...this.#instances].find((other) => other.directory === directory) ?? null;
+  }
+
+  beginExit(id: string): void {
+    this.#exiting.add(id);
+  }
+
+  /** Whether the person called the exit command, which is asked once. */
+  endExit(id: string): boolean {
+    return this.#exiting.delete(id);
   }
 
   markChild(id: string, parentId: string): void {
@@ -107,12 +136,16 @@ export class HostedSessions {
     return this.#parents.get(id) ?? null;
   }
 
+  /** Whether a prompt may be given to it now: no turn runs or is about to, nobody's answer is waited for, nothing would be lost. */
+  takesPrompt(session: HostedSession): boolean {
+    const idle = session.turn.state === "none" && !session.compacting && session.awaiting.size === 0;
+    return idle && session.instance !== null && !session.reverted;
+  }
+
   /** Records that a turn runs; false when one was running already. */
   turnStarted(session: HostedSession): boolean {
     session.graceUntil = null;
-    if (session.busy) return false;
-    session.busy = true;
-    return true;
+    return session.turn.began();
   }
 
   /** Records that no turn runs; false when none was running. */
@@ -120,8 +153,7 @@ export class HostedSessions {
     session.graceUntil = null;
     session.compacting = false;
     session.awaiting.clear();
-    const ended = session.busy;
-    session.busy = false;
+    const ended = session.turn.ended();
     // opencode may take a prompt at the very end of a turn and never answer it.
     if (ended) this.#fates.get(session.id)?.("missed");
     return ended;
@@ -129,10 +161,10 @@ export class HostedSessions {
 
   /** Records that the session's model began an answer. */
   answerBegan(session: HostedSession, messageId: string): void {
-    if (messageId <= session.newestAnswer) return;
-    session.newestAnswer = messageId;
+    if (!session.turn.answerBegan(messageId)) return;
     // An answer that was begun before the wake does not know of it.
-    if (messageId > (session.waking?.messageId ?? "")) this.#fates.get(session.id)?.("answered");
+    const wake = session.waking?.messageId;
+    if (wake && messageId > wake) this.#fates.get(session.id)?.("answered");
   }
 
   /** Records the id of the message that a wake became. */
@@ -140,12 +172,13 @@ export class HostedSessions {
     if (session.waking?.text === text) session.waking.messageId = messageId;
   }
 
-  /** Has a wake of this text given by `prompt`, and resolves to what became of it, once the patience is at its end at the latest. */
+  /** Has a wake of this text given by `prompt`, and resolves to what became of it, by `endsAt` of `performance.now()` at the latest. */
   async fateOfWake(
     session: HostedSession,
     text: string,
     prompt: () => Promise<void>,
     patience: WakePatience,
+    endsAt: number,
   ): Promise<WakeFate> {
     session.waking = { text, messageId: null };
     const fate = Promise.withResolvers<WakeFate>();
@@ -160,9 +193,9 @@ export class HostedSessions {
       await prompt();
       // opencode says that a session is idle a moment before its turn lets go: a prompt just then is taken, and no turn begins.
       after(patience.turnMs, () => {
-        if (!session.busy) fate.resolve("missed");
+        if (session.turn.state !== "running") fate.resolve("missed");
       });
-      after(patience.answerMs, () => fate.resolve("silent"));
+      after(Math.max(0, Math.min(patience.answerMs, endsAt - performance.now())), () => fate.resolve("silent"));
       return await fate.promise;
     } finally {
       for (const timer of timers) clearTimeout(timer);

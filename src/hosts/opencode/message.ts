@@ -4,6 +4,7 @@ import type { Notice } from "../../core/store.ts";
 import { promptNotice } from "../../text/mail.ts";
 import { chatTools } from "../../tools/all.ts";
 import { identityOf } from "./client.ts";
+import type { HostedSession } from "./hosted.ts";
 import type { Instance } from "./instance.ts";
 import { toolName } from "./naming.ts";
 import type { Runtime } from "./runtime.ts";
@@ -27,12 +28,15 @@ export async function followMessage(
   for (const part of output.parts) {
     if (known && part.type === "text" && part.synthetic) runtime.hosted.wakeStored(known, part.text, output.message.id);
   }
+  if (asksForTurn(output.parts, known)) known?.turn.prompted(output.message.id);
   if (!isUserMessage(output.parts)) return;
 
   let unread: Notice | null = null;
   const registration = async () => {
     const session = await runtime.registrar.resolve(instance, input.sessionID);
     if (session === null) return;
+    // Its registration rings the bell of its mail, and its turn has not begun.
+    if (known === undefined) session.turn.prompted(output.message.id);
     session.identity = identity;
     session.graceUntil = null;
     if (!config.enabled) return;
@@ -44,6 +48,11 @@ export async function followMessage(
   );
   // A session that is not woken, such as one whose wakes are spent, hears of its mail here.
   if (unread !== null) addForModel(output.parts, promptNotice(unread, toolName));
+}
+
+/** Whether the message may start a turn that is not thatch's own wake: some of it goes to the model. */
+function asksForTurn(parts: Parameters<OnMessage>[1]["parts"], session: HostedSession | undefined): boolean {
+  return parts.some((part) => part.type !== "text" || (!part.ignored && part.text !== session?.waking?.text));
 }
 
 /** Adds a text that only the model gets, behind the others: opencode orders parts by their ids. */

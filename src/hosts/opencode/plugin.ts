@@ -89,7 +89,8 @@ async function server(input: PluginInput): Promise<Hooks> {
     }),
     "tool.definition": contained(log, "tool.definition", ({ toolID }, output) => describeTool(toolID, output)),
     "command.execute.before": contained(log, "command.execute.before", (input, output) => {
-      if (input.command === EXIT_COMMAND) beginExit(runtime.hosted.get(input.sessionID), output.parts);
+      runtime.hosted.get(input.sessionID)?.turn.prompted();
+      if (input.command === EXIT_COMMAND) beginExit(runtime, input.sessionID, output.parts);
     }),
     "experimental.session.compacting": contained(log, "session.compacting", ({ sessionID }) => {
       const session = runtime.hosted.get(sessionID);

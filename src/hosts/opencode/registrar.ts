@@ -26,7 +26,7 @@ export class Registrar {
   async resolve(instance: Instance, id: string): Promise<HostedSession | null> {
     const known = this.hosted.get(id);
     if (known) {
-      known.instance = instance;
+      this.hosted.servedBy(known, instance);
       return known;
     }
     if (this.hosted.parentOf(id) !== null) return null;
@@ -45,6 +45,11 @@ export class Registrar {
       return null;
     }
     return this.hosted.host({ ...found, directory: instance.directory }, instance);
+  }
+
+  /** The hosted session; one that is being looked up is waited for, as what is heard of it meanwhile is newer than the answer. */
+  async known(id: string): Promise<HostedSession | null> {
+    return this.hosted.get(id) ?? (await this.#lookups.get(id)) ?? null;
   }
 
   /**

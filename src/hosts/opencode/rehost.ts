@@ -1,6 +1,8 @@
 import { isStale } from "../../core/liveness.ts";
+import { contained } from "./contained.ts";
 import type { Instance } from "./instance.ts";
 import type { Runtime } from "./runtime.ts";
+import { takeUp } from "./take-up.ts";
 
 /**
  * Takes over the sessions that a server before this one hosted in this directory. Terminals attached to it reconnect without
@@ -16,13 +18,17 @@ export async function rehostSessions(runtime: Runtime, instance: Instance): Prom
     if (row.host !== "opencode" || row.hostMode !== "serve" || row.directory !== instance.directory) continue;
     if (!isStale(row, now, runtime.chat.pollMs) || now - row.lastSeenAt > rehostGraceMs) continue;
     if (runtime.hosted.get(row.sessionId)) continue;
-    const found = await instance.client.session(row.sessionId);
-    if (found === null || found.parentId !== null) continue;
-    const session = runtime.hosted.host({ ...found, directory: instance.directory }, instance);
-    if (await instance.client.isBusy(found.id)) runtime.hosted.turnStarted(session);
-    else session.graceUntil = now + rehostGraceMs;
-    await runtime.registrar.ensure(session, config);
-    runtime.log("rehost", `${found.id} is hosted again as ${session.name ?? "a session that left"}`);
-    await runtime.poller.flush(session.id);
+    const rehost = contained(runtime.log, `rehost of ${row.sessionId}`, async () => {
+      const session = await takeUp(runtime, instance, row.sessionId, async (session) => {
+        // An event that came meanwhile was its sign of life.
+        if (session.turn.state === "unknown") session.graceUntil = now + rehostGraceMs;
+        await runtime.registrar.ensure(session, config);
+      });
+      if (session === null) return;
+      runtime.log("rehost", `${session.id} is hosted again as ${session.name ?? "a session that left"}`);
+      await runtime.poller.flush(session.id);
+    });
+    // Each on its own: one that opencode does not answer for keeps no other one waiting for the next time.
+    await rehost();
   }
 }

@@ -1,6 +1,7 @@
 import type { parseOpencodeCommandLine } from "../../core/command-line.ts";
 import type { Instance } from "./instance.ts";
 import type { Runtime } from "./runtime.ts";
+import { takeUp } from "./take-up.ts";
 
 /** What the command line says the terminal continues. */
 export type Continues = ReturnType<typeof parseOpencodeCommandLine>["continues"];
@@ -18,14 +19,13 @@ export async function hostContinued(
 ): Promise<void> {
   const config = runtime.config();
   if (!config.enabled) return;
-  const found = await retried(runtime, () =>
-    continues.kind === "session" ? instance.client.session(continues.id) : instance.client.latestSession(),
-  );
-  if (found === null || found.parentId !== null) return;
-  const session = runtime.hosted.host({ ...found, directory: instance.directory }, instance);
-  if (await instance.client.isBusy(found.id)) runtime.hosted.turnStarted(session);
+  const session = await retried(runtime, async () => {
+    const id = continues.kind === "session" ? continues.id : (await instance.client.latestSession())?.id;
+    return id === undefined ? null : takeUp(runtime, instance, id);
+  });
+  if (session === null) return;
   await runtime.registrar.ensure(session, config);
-  runtime.log("startup", `${found.id} is continued as ${session.name ?? "a session that left"}`);
+  runtime.log("startup", `${session.id} is continued as ${session.name ?? "a session that left"}`);
   await runtime.poller.flush(session.id);
 }
 

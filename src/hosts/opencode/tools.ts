@@ -81,7 +81,11 @@ export function restoreAnswer(runtime: Runtime, callId: string, output: { output
 /** The calling session. Rejects for a sub-agent's, which has no mailbox. */
 async function caller(runtime: Runtime, instance: Instance, id: string): Promise<HostedSession> {
   const session = await runtime.registrar.resolve(instance, id);
-  if (session !== null) return session;
+  if (session !== null) {
+    // A tool is called in a turn, also where no event has told of one.
+    session.turn.answered(true);
+    return session;
+  }
   const parentId = runtime.hosted.parentOf(id);
   if (parentId !== null) throw new Error(failureText({ code: "child-session", parentId }, toolName));
   throw new Error(`opencode does not know the calling session ${id}.`);

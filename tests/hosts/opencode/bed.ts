@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { MessagePart } from "../../../src/core/echo-parts.ts";
 import type { HostClient, HostSession, PromptPart, TurnIdentity } from "../../../src/hosts/opencode/client.ts";
 import { createRuntime } from "../../../src/hosts/opencode/create-runtime.ts";
 import { followEvent, type HostEvent } from "../../../src/hosts/opencode/events.ts";
 import type { Instance } from "../../../src/hosts/opencode/instance.ts";
+import { followMessage } from "../../../src/hosts/opencode/message.ts";
 
 /** A prompt that thatch gave to opencode. */
 export interface Prompt {
@@ -28,6 +30,9 @@ export class FakeClient implements HostClient {
   /** What happens while opencode is asked for a session. */
   onSession: (id: string) => Promise<void> = async () => {};
 
+  /** What opencode answers when it is asked whether it runs a turn. */
+  onIsBusy: (id: string) => Promise<boolean> = async () => false;
+
   async session(id: string) {
     await this.onSession(id);
     return this.sessions.get(id) ?? null;
@@ -35,8 +40,8 @@ export class FakeClient implements HostClient {
   async latestSession() {
     return [...this.sessions.values()].at(-1) ?? null;
   }
-  async isBusy() {
-    return false;
+  async isBusy(id: string) {
+    return this.onIsBusy(id);
   }
   async transcript(_id: string, limit: number | null) {
     return this.answers.slice(limit === null ? 0 : -limit).map(({ role, text }) => ({
@@ -74,12 +79,20 @@ export function hostBed(config: object = {}, env: Record<string, string> = {}) {
   const client = new FakeClient();
   const instance: Instance = { client, directory: "/projects/demo", project: "demo" };
   const { runtime } = started;
-  let answers = 0;
-  const answer = (sessionID: string, id = `msg_${String(++answers).padStart(6, "0")}`) =>
+  runtime.hosted.adopt(instance);
+  let messages = 0;
+  const nextId = () => `msg_${String(++messages).padStart(6, "0")}`;
+  const answer = (sessionID: string, id = nextId()) =>
     followEvent(runtime, instance, {
       type: "message.updated",
       properties: { info: { id, sessionID, role: "assistant" } },
     });
+  /** opencode's hook for a message that is about to be stored. */
+  const message = (sessionID: string, parts: readonly MessagePart[], id = nextId(), more: object = {}) => {
+    const info = { id, role: "user", ...IDENTITY, ...more };
+    const output = { message: info, parts } as unknown as Parameters<typeof followMessage>[3];
+    return followMessage(runtime, instance, { sessionID }, output);
+  };
   return {
     folder,
     runtime,
@@ -104,7 +117,8 @@ export function hostBed(config: object = {}, env: Record<string, string> = {}) {
     },
     /** Makes prompts start turns in which the model begins to answer, as opencode does. */
     startTurns() {
-      client.onPrompt = async ({ id }) => {
+      client.onPrompt = async ({ id, parts }) => {
+        await message(id, parts);
         await followEvent(runtime, instance, {
           type: "session.status",
           properties: { sessionID: id, status: { type: "busy" } },
@@ -113,6 +127,8 @@ export function hostBed(config: object = {}, env: Record<string, string> = {}) {
       };
     },
     answer,
+    message,
+    started,
     row: (id: string) => runtime.chat.store.find(id),
     /** Mail from somebody else who is registered. */
     async mail(to: string, body: string) {
