@@ -108,7 +108,8 @@ export interface ChatStore {
   /**
    * Adds the session under a fresh name drawn from `base`, or keeps the row it has: name, registration time and checkout kind
    * stay; host, mode, project, directory and heartbeat are renewed, and the topic too unless the given one is null.
-   * A tombstone stops it, or is cleared first when `tombstone` is `clear`.
+   * A tombstone stops it, or is cleared first when `tombstone` is `clear`. One that stops it is renewed once a day: it ages only
+   * while nobody asks.
    */
   register(
     session: NewSession,
@@ -201,7 +202,8 @@ export interface ChatStore {
 
   /**
    * Removes sessions and tombstones older than `ttlMs`, and wakes no window reaches. Age is measured against the earlier of
-   * `at` and the newest heartbeat in the store, so that a clock that jumped forward removes nobody.
+   * `at` and the newest heartbeat in the store. The first sweep removes nothing, nor does one that comes more than half of `ttlMs` after
+   * the sweep before it, or before it: the clock was set, or the machine was off, and whoever lives has until the next sweep to show it.
    */
   prune(at: number, ttlMs: number): Promise<PruneCount>;
   commitProbe(): CommitProbe;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { SCHEMA_VERSION } from "../../src/store/sqlite/migrations.ts";
 import { DAY, lines, Stage, THATCH } from "./stage.ts";
 
 let stage: Stage;
@@ -79,7 +80,7 @@ test("a plugin entry that works is told with the file that names it, and the ses
     "ok 1 opencode session is active now",
   ]);
   expect(about(checks, "database")).toEqual([
-    expect.stringMatching(/^ok .*thatch\.db, [\d.]+ kB, schema 1, write-ahead log, no damage found$/),
+    expect.stringMatching(/^ok .*thatch\.db, [\d.]+ kB, schema 2, write-ahead log, no damage found$/),
     "ok only you may read the messages",
   ]);
 });
@@ -182,7 +183,9 @@ test("a database that others may read, that is damaged, newer, or another progra
   const newer = new Database(stage.database);
   newer.run("PRAGMA user_version = 7");
   newer.close();
-  expect((await database()).lines[0]).toBe(`broken ${stage.database} has schema 7, newer than this thatch knows (1)`);
+  expect((await database()).lines[0]).toBe(
+    `broken ${stage.database} has schema 7, newer than this thatch knows (${SCHEMA_VERSION})`,
+  );
   const other = new Database(stage.database);
   other.run("PRAGMA application_id = 5");
   other.close();
@@ -190,7 +193,7 @@ test("a database that others may read, that is damaged, newer, or another progra
   const bytes = await Bun.file(stage.database).bytes();
   const mended = new Database(stage.database);
   mended.run(`PRAGMA application_id = ${0x74686368}`);
-  mended.run("PRAGMA user_version = 1");
+  mended.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   mended.close();
   const whole = await Bun.file(stage.database).bytes();
   expect(whole.length).toBe(bytes.length);

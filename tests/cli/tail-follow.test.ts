@@ -2,8 +2,10 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { SCHEMA_VERSION } from "../../src/store/sqlite/migrations.ts";
 import { createSqliteStore } from "../../src/store/sqlite/store.ts";
 import { until } from "../../testbed/wait.ts";
+import { sweep } from "../store/fixtures.ts";
 import { lines, Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -57,7 +59,7 @@ test("new messages and readings are printed as they come, and what was there bef
   await stage.store.read("s2", { messages: 4, bytes: 9999 }, Date.now());
   await follower.shows(["sent 4", "sent 5", "sent 6", "read 1", "read 2", "read 3", "read 4"]);
   await stage.store.leave("s1", Date.now());
-  await stage.store.prune(Date.now(), 0);
+  await sweep(stage.store, Date.now(), 0);
   await stage.join("s3", "cedar");
   await stage.send("s3", "s3", "after the leave");
   await follower.shows(["sent 4", "sent 5", "sent 6", "read 1", "read 2", "read 3", "read 4", "sent 7"]);
@@ -110,7 +112,6 @@ test("a migration by a newer thatch does not stop it", async () => {
   newer.run("BEGIN IMMEDIATE");
   newer.run("ALTER TABLE chat_messages ADD COLUMN mood TEXT");
   newer.run("CREATE INDEX chat_messages_mood ON chat_messages (mood)");
-  newer.run("PRAGMA user_version = 99");
   newer.run("COMMIT");
   newer.run(
     "INSERT INTO chat_messages (sender_id, recipient_id, body, via_broadcast, sent_at) VALUES ('s1', 's1', x'61', 0, 1)",
@@ -125,8 +126,10 @@ test("a database of a newer thatch is refused with its reason, and taken up when
   newer.run("PRAGMA user_version = 99");
   const follower = new Follower();
   await until("the refusal", () => follower.err !== "");
-  expect(follower.err).toContain("has schema 99, newer than this thatch knows (1). Update thatch. Still following.");
-  newer.run("PRAGMA user_version = 1");
+  expect(follower.err).toContain(
+    `has schema 99, newer than this thatch knows (${SCHEMA_VERSION}). Update thatch. Still following.`,
+  );
+  newer.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   newer.close();
   await stage.send("s1", "s1", "readable again");
   await follower.shows(["sent 1"]);

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test";
-import { join, LIMITS, type MakeBench, newSession, post, T0 } from "./fixtures.ts";
+import { join, LIMITS, type MakeBench, newSession, post, sweep, T0 } from "./fixtures.ts";
 import { storeTests } from "./with-store.ts";
 
 /** What hosts without a process that beats may count on. */
@@ -52,7 +52,7 @@ export function identityContract(makeBench: MakeBench): void {
       await join(store, "s2", "brook", T0 + 100);
       await store.anchor(process("old"), "s1", T0);
       await store.anchor(process("kept"), "s2", T0);
-      await store.prune(T0 + 100, 50);
+      await sweep(store, T0 + 100, 50);
       expect(await store.anchored(process("old"))).toBeNull();
       expect(await store.anchored(process("kept"))).toBe("s2");
     });

@@ -217,6 +217,20 @@ export function wakeContract(makeBench: MakeBench): void {
   });
 
   describe("notice", () => {
+    storeTest(
+      "tells of mail whose delivery is stamped in the future, as a clock that was set back leaves it",
+      async (store) => {
+        await join(store, "s1");
+        await join(store, "s2", "brook");
+        await post(store, "s1", "s2");
+        const take = await store.takeWake("s2", T0 + HOUR, LIMITS);
+        if (take.kind !== "wake") throw new Error(take.kind);
+        await store.settleWake("s2", take, "started", T0 + HOUR, LIMITS);
+        expect(await store.due(["s2"], T0, LIMITS)).toEqual(["s2"]);
+        expect(await store.notice("s2", T0)).toEqual({ count: 1, senders: ["ada"] });
+      },
+    );
+
     storeTest("is given once a message, and is no delivery", async (store) => {
       await pair(store);
       await join(store, "s3", "cedar");

@@ -1,6 +1,6 @@
 import type { Message } from "../../src/core/message.ts";
 import type { NewSession, Session } from "../../src/core/session.ts";
-import type { ChatStore, Registration, SendOutcome } from "../../src/core/store.ts";
+import type { ChatStore, PruneCount, Registration, SendOutcome } from "../../src/core/store.ts";
 import type { WakeLimits } from "../../src/core/wake.ts";
 
 /** One database of its own for a test. Every `open` is another connection to it, as another process would have. */
@@ -61,4 +61,10 @@ export async function post(
 export function sent(outcome: SendOutcome): Message {
   if (outcome.kind !== "sent") throw new Error(`nothing was sent: ${outcome.kind}`);
   return outcome.message;
+}
+
+/** A sweep that follows another closely enough, as in a process that runs on. */
+export async function sweep(store: ChatStore, at: number, ttlMs: number): Promise<PruneCount> {
+  await store.prune(at - Math.floor(ttlMs / 4), ttlMs);
+  return store.prune(at, ttlMs);
 }

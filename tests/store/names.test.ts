@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { makeSqliteBench } from "./bench.ts";
 import { startChild } from "./child/start.ts";
-import { DAY, join, newSession, registered, T0 } from "./fixtures.ts";
+import { DAY, join, newSession, registered, sweep, T0 } from "./fixtures.ts";
 
 test("16 processes that register 200 sessions each get 3,200 names, and none ever returns", async () => {
   const bench = await makeSqliteBench();
@@ -33,7 +33,7 @@ test("16 processes that register 200 sessions each get 3,200 names, and none eve
   store = bench.open();
   await again("after a restart", "respect");
   await join(store, "late", "dune", T0 + 8 * DAY);
-  expect((await store.prune(T0 + 8 * DAY, 7 * DAY)).sessions).toBe(3000 + 3 + 1 + 3);
+  expect((await sweep(store, T0 + 8 * DAY, 7 * DAY)).sessions).toBe(3000 + 3 + 1 + 3);
   await again("after pruning", "respect");
   store.close();
   await bench.dispose();

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join as joinPath } from "node:path";
+import { SCHEMA_VERSION } from "../../src/store/sqlite/migrations.ts";
 import { createSqliteStore } from "../../src/store/sqlite/store.ts";
 import { makeSqliteBench, type SqliteBench } from "./bench.ts";
 import { startChild } from "./child/start.ts";
@@ -76,6 +77,18 @@ describe("files", () => {
     store.close();
   });
 
+  test("a message is never stored in a file that is deleted already", async () => {
+    const store = bench.open({ now: () => 0 });
+    await join(store, "s1");
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(bench.file + suffix, { force: true });
+    const letter = { senderId: "s1", recipientId: "s1", body: "hello", replyTo: null, at: T0 };
+    expect((await store.send(letter)).kind).toBe("sender-missing");
+    await join(store, "s1");
+    expect((await store.send(letter)).kind).toBe("sent");
+    expect(await bench.open().feed(null)).toHaveLength(1);
+    store.close();
+  });
+
   test("a deleted database is made anew, and a replaced one is found", async () => {
     const kept = await seed();
     let now = 0;
@@ -126,7 +139,7 @@ describe("a database of a newer version", () => {
         code: "store-too-new",
         file: bench.file,
         found: 99,
-        supported: 1,
+        supported: SCHEMA_VERSION,
       });
     }
     store.close();
@@ -140,12 +153,29 @@ describe("a database of a newer version", () => {
     const store = bench.open({ now: () => now });
     await store.roster();
     const copy = new Database(`${bench.file}.new`, { create: true });
-    copy.run("PRAGMA user_version = 2");
+    copy.run("PRAGMA user_version = 99");
     copy.close();
     for (const suffix of ["-wal", "-shm"]) rmSync(bench.file + suffix, { force: true });
     renameSync(`${bench.file}.new`, bench.file);
     now += 1000;
-    expect(await failureOf(store.roster())).toMatchObject({ code: "store-too-new", found: 2 });
+    expect(await failureOf(store.roster())).toMatchObject({ code: "store-too-new", found: 99 });
+  });
+
+  test("is refused by a store that had it open when a newer thatch migrated it", async () => {
+    await seed();
+    let now = 0;
+    const store = bench.open({ now: () => now });
+    await store.roster();
+    const newer = new Database(bench.file);
+    newer.run("BEGIN IMMEDIATE");
+    newer.run("ALTER TABLE chat_messages ADD COLUMN mood TEXT");
+    newer.run("PRAGMA user_version = 99");
+    newer.run("COMMIT");
+    newer.close();
+    now += 1000;
+    expect(await failureOf(post(store, "s1", "s2"))).toMatchObject({ code: "store-too-new", found: 99 });
+    expect(await failureOf(store.roster())).toMatchObject({ code: "store-too-new", found: 99 });
+    store.close();
   });
 });
 

@@ -134,7 +134,15 @@ describe("a lock held by another process", () => {
     await seed();
     const migrating = new Database(bench.file);
     migrating.run("PRAGMA user_version = 0");
-    for (const table of ["sessions", "messages", "name_counters", "leave_tombstones", "host_pids", "nudges"]) {
+    for (const table of [
+      "sessions",
+      "messages",
+      "name_counters",
+      "leave_tombstones",
+      "host_pids",
+      "nudges",
+      "sweeps",
+    ]) {
       migrating.run(`DROP TABLE chat_${table}`);
     }
     migrating.close();

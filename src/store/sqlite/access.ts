@@ -1,10 +1,11 @@
 import { attempt, type Patience } from "./attempt.ts";
 import type { Connection } from "./connection.ts";
 import { isBusy } from "./failure.ts";
+import { assertOurs } from "./migrations.ts";
 import { openDatabase } from "./open.ts";
 
-/** How often it is checked that the path still names the open file. */
-const REPLACED_CHECK_MS = 1000;
+/** How often it is checked, where nothing is written, that the path still names the open file; and always, that no newer thatch migrated it. */
+const CHECK_MS = 1000;
 
 /**
  * Holds the one connection of a store: opens it at the first use, again after a failure, and again when the file was
@@ -27,7 +28,7 @@ export class Access {
   /** Writes of one store happen in the order they were asked for, so that a retry never overtakes what came after it. */
   write<T>(work: (connection: Connection) => T): Promise<T> {
     const since = this.patience.now();
-    const result = this.#lastWrite.then(() => attempt(() => this.#use(work), since, this.patience));
+    const result = this.#lastWrite.then(() => attempt(() => this.#write(work), since, this.patience));
     // The failure is the caller's to handle; here it only must not stop the writes that follow.
     this.#lastWrite = result.then(
       () => undefined,
@@ -38,7 +39,7 @@ export class Access {
 
   /** A write that had better not happen than keep anybody waiting: it goes past those that wait, and gives up after `patienceMs`. */
   writeAtOnce<T>(work: (connection: Connection) => T, patienceMs: number): Promise<T> {
-    return attempt(() => this.#use(work), this.patience.now(), { ...this.patience, patienceMs });
+    return attempt(() => this.#write(work), this.patience.now(), { ...this.patience, patienceMs });
   }
 
   /** Lets go of the file; the next use opens it again. */
@@ -56,11 +57,19 @@ export class Access {
     }
   }
 
+  /** What is written into a file that was deleted is lost, and its writer was told that it is stored. */
+  #write<T>(work: (connection: Connection) => T): T {
+    if (this.#connection?.isReplaced()) this.#drop();
+    return this.#use(work);
+  }
+
   #open(): Connection {
     const { file, now } = this.patience;
-    if (this.#connection && now() - this.#checkedAt >= REPLACED_CHECK_MS) {
+    if (this.#connection && now() - this.#checkedAt >= CHECK_MS) {
       this.#checkedAt = now();
       if (this.#connection.isReplaced()) this.#drop();
+      // A host that stays open over an update of thatch must not go on in a file that it does not know any more.
+      else assertOurs(this.#connection);
     }
     if (!this.#connection) {
       this.#connection = openDatabase(file, this.busyMs);

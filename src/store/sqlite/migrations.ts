@@ -1,12 +1,13 @@
 import { ChatError } from "../../core/errors.ts";
 import type { Connection } from "./connection.ts";
 import { SCHEMA_1 } from "./schema-1.ts";
+import { SCHEMA_2 } from "./schema-2.ts";
 
 /** Marks a database file as thatch's: "thch" in ASCII. */
 export const APPLICATION_ID = 0x74686368;
 
 /** The statements that lead from version n to n + 1, at index n. Append only: a published one never changes. */
-const MIGRATIONS: readonly (readonly string[])[] = [SCHEMA_1];
+const MIGRATIONS: readonly (readonly string[])[] = [SCHEMA_1, SCHEMA_2];
 
 /** The schema this version of thatch reads and writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

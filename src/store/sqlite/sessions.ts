@@ -7,6 +7,9 @@ import { SESSION_COLUMNS } from "./rows.ts";
 /** Sorts behind every other: SQLite compares the bytes of UTF-8. */
 const LAST_CHARACTER = "\u{10ffff}";
 
+/** A day: seldom enough to cost nothing, and often enough for a sweep of days. */
+const TOMBSTONE_RENEWED_MS = 24 * 60 * 60 * 1000;
+
 interface How {
   readonly base: string;
   readonly at: number;
@@ -15,11 +18,11 @@ interface How {
 
 export function register(connection: Connection, session: NewSession, how: How): Registration {
   // Hosts ask again at every idle moment: a session that left must not cost a write lock each time.
-  if (how.tombstone === "respect" && hasLeft(connection, session.sessionId)) return { kind: "left" };
+  if (how.tombstone === "respect" && stays(connection, session.sessionId, how.at)) return { kind: "left" };
   return connection.immediate((): Registration => {
     if (how.tombstone === "clear") {
       connection.run("DELETE FROM chat_leave_tombstones WHERE session_id = ?", session.sessionId);
-    } else if (hasLeft(connection, session.sessionId)) {
+    } else if (stays(connection, session.sessionId, how.at)) {
       return { kind: "left" };
     }
     const kept = renew(connection, session, how.at);
@@ -114,8 +117,17 @@ export function setTopic(connection: Connection, sessionId: string, topic: strin
   connection.run("UPDATE chat_sessions SET topic = ?1 WHERE session_id = ?2 AND topic IS NOT ?1", topic, sessionId);
 }
 
-function hasLeft(connection: Connection, sessionId: string): boolean {
-  return connection.get("SELECT 1 FROM chat_leave_tombstones WHERE session_id = ?", sessionId) !== null;
+/** Whether the session left and is to stay out. A tombstone that is still asked for is kept young: else the sweep would undo a leave. */
+function stays(connection: Connection, sessionId: string, at: number): boolean {
+  const row = connection.get<{ at: number }>(
+    "SELECT left_at AS at FROM chat_leave_tombstones WHERE session_id = ?",
+    sessionId,
+  );
+  if (!row) return false;
+  if (at - row.at >= TOMBSTONE_RENEWED_MS) {
+    connection.run("UPDATE chat_leave_tombstones SET left_at = ? WHERE session_id = ?", at, sessionId);
+  }
+  return true;
 }
 
 function renew(connection: Connection, session: NewSession, at: number): Session | null {

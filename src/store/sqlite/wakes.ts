@@ -7,7 +7,12 @@ import { SENDER_NAME } from "./rows.ts";
 const WAKE_TURN_MS = 60_000;
 
 /** `isDue` of `core/wake.ts` in SQL; `?1` is now, `?2` the re-nudge window. */
-const IS_DUE = `read_at IS NULL AND (delivered_at IS NULL OR delivered_at > ?1 + ${WAITED_MS} OR ?1 - delivered_at >= ?2)`;
+const IS_DUE = `read_at IS NULL AND ${waitsSince("?1", "?2")}`;
+
+/** Never delivered, or delivered that long ago; a stamp of the future is that of a clock that was set back, and counts as long ago. */
+function waitsSince(now: string, ms: string): string {
+  return `(delivered_at IS NULL OR delivered_at > ${now} + ${WAITED_MS} OR ${now} - delivered_at >= ${ms})`;
+}
 
 export function due(connection: Connection, sessionIds: readonly string[], at: number, limits: WakeLimits): string[] {
   if (sessionIds.length === 0) return [];
@@ -78,8 +83,7 @@ export function wakes(connection: Connection, sessionId: string, at: number, lim
 }
 
 export function notice(connection: Connection, sessionId: string, at: number): Notice | null {
-  const unnoticed = `recipient_id = ?1 AND read_at IS NULL AND noticed_at IS NULL
-    AND (delivered_at IS NULL OR ?2 - delivered_at >= ${WAKE_TURN_MS})`;
+  const unnoticed = `recipient_id = ?1 AND read_at IS NULL AND noticed_at IS NULL AND ${waitsSince("?2", `${WAKE_TURN_MS}`)}`;
   // Asked after every tool call of a busy session: when there is no news it must not take the write lock.
   if (connection.get(`SELECT 1 FROM chat_messages WHERE ${unnoticed} LIMIT 1`, sessionId, at) === null) return null;
   const rows = connection.all<{ id: number; senderName: string | null }>(
@@ -100,20 +104,17 @@ function judge(connection: Connection, sessionId: string, at: number, limits: Wa
     "SELECT busy_until AS busyUntil, wake_lease_until AS leaseUntil FROM chat_sessions WHERE session_id = ?",
     sessionId,
   );
-  if (!session) return { kind: "nothing" };
-  // A wake tells of all unread mail, also of what is not due by itself: it says how much there is.
-  const mail = connection.all<{ senderName: string | null; count: number; upToId: number; due: 0 | 1 }>(
-    `SELECT ${SENDER_NAME}, count(*) AS count, max(id) AS upToId, max(${IS_DUE}) AS due FROM chat_messages
-     WHERE recipient_id = ?3 AND read_at IS NULL GROUP BY sender_id ORDER BY min(id)`,
-    at,
-    limits.renudgeMs,
-    sessionId,
-  );
-  if (!mail.some(({ due }) => due === 1)) return { kind: "nothing" };
+  if (!session || due(connection, [sessionId], at, limits).length === 0) return { kind: "nothing" };
   if (isHeld(session.busyUntil, at, limits.busyMs)) return { kind: "busy" };
   if (isHeld(session.leaseUntil, at, limits.leaseMs)) return { kind: "leased" };
   const budget = wakeBudget(wakes(connection, sessionId, at, limits), at, limits);
   if (budget.left === 0) return { kind: "capped", freeAt: budget.freeAt };
+  // Last, since a mailbox nobody reads is asked for at every commit, and all of it is counted here. A wake tells of all unread mail, also of what is not due by itself: it says how much there is.
+  const mail = connection.all<{ senderName: string | null; count: number; upToId: number }>(
+    `SELECT ${SENDER_NAME}, count(*) AS count, max(id) AS upToId FROM chat_messages
+     WHERE recipient_id = ? AND read_at IS NULL GROUP BY sender_id ORDER BY min(id)`,
+    sessionId,
+  );
   return {
     kind: "wake",
     lease: leaseFrom(at, limits),
