@@ -11,13 +11,13 @@ export async function takeUp(
   runtime: Runtime,
   instance: Instance,
   id: string,
-  prepare: (session: HostedSession) => Promise<void> = async () => {},
+  prepare?: (session: HostedSession) => Promise<void>,
 ): Promise<HostedSession | null> {
   const session = await runtime.registrar.resolve(instance, id);
   if (session === null || session.turn.state !== "unknown") return session;
   try {
     const running = await instance.client.isBusy(id);
-    await prepare(session);
+    await prepare?.(session);
     session.turn.answered(running);
     return session;
   } catch (error) {

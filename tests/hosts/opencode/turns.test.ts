@@ -160,3 +160,17 @@ test("a tool call tells that a turn runs", async () => {
 function fail(id: string): never {
   throw new Error(`${id} is not hosted`);
 }
+
+test("a rested process is not started by what reads the config late, and is by the next instance", async () => {
+  await idleSession();
+  bed.started.pause();
+  bed.runtime.config();
+  await bed.mail(ID, "hello");
+  await bed.runtime.poller.pass();
+  await bed.runtime.poller.flush(ID);
+  expect(wakes()).toBe(0);
+  bed.started.resume();
+  bed.runtime.config();
+  await bed.runtime.poller.flush(ID);
+  expect(wakes()).toBe(1);
+});
