@@ -80,6 +80,8 @@ export class Deliverer {
 
   async #deliverOnce(sessionId: string): Promise<void> {
     if (this.#stopped || this.#paused.has(sessionId) || !this.hosting.canDeliver(sessionId)) return;
+    // A look that was asked for earlier may come when chat is off, or when the session is let go of.
+    if (!this.hosting.sessionIds().includes(sessionId)) return;
     const take = await this.store.takeWake(sessionId, this.clock.now(), this.limits);
     switch (take.kind) {
       case "wake": {

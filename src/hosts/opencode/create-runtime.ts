@@ -119,7 +119,7 @@ function hosting(hosted: HostedSessions, config: () => ChatConfig, mode: Runtime
       // `opencode run` ends as soon as it is idle: a prompt then is stored, and never answered.
       if (mode === "run") return false;
       const session = hosted.get(id);
-      return session !== undefined && hosted.takesPrompt(session) && config().enabled;
+      return session !== undefined && hosted.takesPrompt(session);
     },
     async wake(id, mail) {
       const session = hosted.get(id);

@@ -134,12 +134,18 @@ export async function turnOver(runtime: Runtime, session: HostedSession): Promis
   if (!config.enabled) return;
   await contained(runtime.log, "registration", () =>
     runtime.serial.run(session.id, async () => {
-      // A turn that has started meanwhile has said so, or will: its mark must not be wiped.
-      if (session.turn.state !== "running") await runtime.chat.store.setBusy(session.id, null);
+      await takeBackMark(runtime, session);
       await runtime.registrar.ensure(session, config);
     }),
   )();
   await runtime.poller.flush(session.id);
+}
+
+async function takeBackMark({ chat }: Runtime, { id, turn }: HostedSession): Promise<void> {
+  // A turn that has started meanwhile has said so, or will: its mark must not be wiped.
+  if (!turn.marked || turn.state === "running") return;
+  await chat.store.setBusy(id, null);
+  turn.unmarked();
 }
 
 /**
@@ -147,12 +153,12 @@ export async function turnOver(runtime: Runtime, session: HostedSession): Promis
  * session opened again at once need not wait for the mark to run out. Never rejects: what fails is logged, and the rest goes on.
  */
 export async function releaseTurns(runtime: Runtime, instance: Instance): Promise<void> {
-  const { hosted, log, serial, chat } = runtime;
+  const { hosted, log, serial } = runtime;
   const running = hosted.all().filter((session) => session.instance === instance && session.turn.state === "running");
   hosted.orphan(instance);
   const release = contained(log, "dispose", async (session: HostedSession) => {
     hosted.turnEnded(session);
-    if (session.name !== null) await serial.run(session.id, () => chat.store.setBusy(session.id, null));
+    if (session.name !== null) await serial.run(session.id, () => takeBackMark(runtime, session));
   });
   await Promise.all(running.map(release));
 }

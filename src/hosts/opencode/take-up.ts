@@ -18,6 +18,7 @@ export async function takeUp(
   try {
     const running = await instance.client.isBusy(id);
     await prepare?.(session);
+    if (runtime.hosted.get(id) !== session) throw new Error(`${id} was let go of while it was taken up`);
     session.turn.answered(running);
     return session;
   } catch (error) {
