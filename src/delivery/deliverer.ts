@@ -32,6 +32,7 @@ export class Deliverer {
 
   /** Delivers to every hosted session with due mail. Calls during a pass share one more pass after it. */
   pass(): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
     if (this.#isPassing) this.#passAgain = true;
     else this.#passing = this.#passes();
     return this.#passing;
@@ -56,6 +57,7 @@ export class Deliverer {
 
   /** Wakes one session if it may be woken and has due mail. */
   deliver(sessionId: string): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
     const running = this.#delivering.get(sessionId);
     if (running) {
       running.again = true;
@@ -77,7 +79,9 @@ export class Deliverer {
   }
 
   async #deliverOnce(sessionId: string): Promise<void> {
-    if (this.#paused.has(sessionId) || !this.hosting.canDeliver(sessionId)) return;
+    if (this.#stopped || this.#paused.has(sessionId) || !this.hosting.canDeliver(sessionId)) return;
+    // A look that was asked for earlier may come when chat is off, or when the session is let go of.
+    if (!this.hosting.sessionIds().includes(sessionId)) return;
     const take = await this.store.takeWake(sessionId, this.clock.now(), this.limits);
     switch (take.kind) {
       case "wake": {
@@ -151,7 +155,7 @@ export class Deliverer {
     this.#stopped = false;
   }
 
-  /** Ends what waits for its time. A wake under way is still settled. */
+  /** Ends what waits for its time, and gives no wake until it is started again. One under way is still settled. */
   stop(): void {
     this.#stopped = true;
     for (const timer of this.#retries.values()) clearTimeout(timer);

@@ -92,6 +92,16 @@ describe("delivery", () => {
     expect(one.wakes.length).toBe(1);
   });
 
+  test("wakes no session that is not hosted any more, also when it was asked to before", async () => {
+    const hosted = ["ses_one"];
+    const one = host({}, hosted);
+    await mail();
+    hosted.length = 0;
+    await one.poller.flush("ses_one");
+    expect(one.wakes).toEqual([]);
+    expect(await bed.chat.store.wakes("ses_one", bed.clock.now(), LIMITS)).toEqual([]);
+  });
+
   test("takes up mail that comes while a wake is under way", async () => {
     const one = host();
     const first = Promise.withResolvers<WakeOutcome>();
@@ -124,6 +134,18 @@ describe("delivery", () => {
       expect(await bed.chat.store.due(["ses_one"], bed.clock.now(), LIMITS)).toEqual([]);
     });
   }
+
+  test("gives no wake after a stop, until it is started again", async () => {
+    const one = host();
+    one.poller.start();
+    one.poller.stop();
+    await mail();
+    await settled(one);
+    expect(one.wakes).toEqual([]);
+    one.poller.start();
+    await settled(one);
+    expect(one.wakes.length).toBe(1);
+  });
 
   test("takes a wake that throws for one that was refused", async () => {
     const one = host();

@@ -5,7 +5,7 @@ import { call, queue, whenResultOf, whenSays } from "../../testbed/script.ts";
 import { startServe } from "../../testbed/serve.ts";
 import { startTui, type Tui } from "../../testbed/tui.ts";
 import { until } from "../../testbed/wait.ts";
-import { Bed, isWake, type Joined, wakesOf } from "./bed.ts";
+import { Bed, isWake, type Joined, joinSession, wakesOf } from "./bed.ts";
 
 const TIMEOUT = 120_000;
 let bed: Bed;
@@ -107,6 +107,32 @@ describe("a session that is opened again", () => {
       // It heard of the mail within its turn all the same.
       const told = await bed.model.waitFor("one", whenResultOf("bash", /\[thatch\] 1 new message from \(left\)/));
       expect(told.messages.filter((message) => message.role === "user").length).toBeGreaterThan(0);
+    },
+    TIMEOUT,
+  );
+});
+
+describe("the first prompt after a restart of a server, with mail pending,", () => {
+  test(
+    "is answered before the session is woken",
+    async () => {
+      const first = await startServe(home);
+      const joined = await joinSession(bed, first).finally(() => first.stop());
+      for (let round = 1; round <= 3; round++) {
+        bed.mail(joined.id, `asleep in round ${round}`);
+        bed.model.script("one", queue([{ when: isWake, reply: call("thatch_chat_read") }]));
+        const serve = await startServe(home);
+        try {
+          await serve.client.prompt(joined.id, `round ${round}`);
+          await bed.model.waitFor("one", whenResultOf("thatch_chat_read", new RegExp(`in round ${round}`)), 30_000);
+          await until("the end of the wake's turn", () => serve.client.isIdle(joined.id));
+          const messages = await serve.client.messages(joined.id);
+          const prompt = messages.findIndex(({ parts }) => parts.some(({ text }) => text === `round ${round}`));
+          expect(messages.slice(prompt, prompt + 2).map(({ info }) => info.role)).toEqual(["user", "assistant"]);
+        } finally {
+          await serve.stop();
+        }
+      }
     },
     TIMEOUT,
   );

@@ -28,6 +28,17 @@ test(
     await serve.client.request("POST", `/session/${id}/unrevert`);
     await until("the wake", () => wakesOf(bed, "one") === 1);
     expect(await texts()).toContain("second, precious");
+
+    // A prompt does away with what is taken back, and is answered before the session is woken for the mail that waited.
+    await until("the wake's turn to end", () => serve.client.isIdle(id));
+    await serve.client.request("POST", `/session/${id}/revert`, { messageID: second?.info.id });
+    bed.mail(id, "hello again");
+    await serve.client.prompt(id, "third");
+    await until("the second wake", () => wakesOf(bed, "one") === 2);
+    const messages = await serve.client.messages(id);
+    const third = messages.findIndex(({ parts }) => parts.some(({ text }) => text === "third"));
+    expect(messages.slice(third, third + 2).map(({ info }) => info.role)).toEqual(["user", "assistant"]);
+    expect(await texts()).not.toContain("second, precious");
   },
   TIMEOUT,
 );

@@ -1,6 +1,7 @@
 import type { PluginInput } from "@opencode-ai/plugin";
 import type { Message, Part, Session } from "@opencode-ai/sdk";
 import type { MessagePart } from "../../core/echo-parts.ts";
+import { withoutHiding } from "./hidden-tools.ts";
 
 /** What opencode knows of one of its sessions. */
 export interface HostSession {
@@ -126,12 +127,13 @@ export function identityOf(message: {
   readonly tools?: Record<string, boolean>;
 }): TurnIdentity {
   const variant = message.model.variant ?? message.variant;
+  const tools = withoutHiding(message.tools);
   return {
     agent: message.agent,
     model: { providerID: message.model.providerID, modelID: message.model.modelID },
     ...(variant === undefined ? {} : { variant }),
     ...(message.system === undefined ? {} : { system: message.system }),
-    ...(message.tools === undefined ? {} : { tools: message.tools }),
+    ...(tools === undefined ? {} : { tools }),
   };
 }
 

@@ -27,7 +27,9 @@ export interface StartedRuntime {
   readonly continues: Continues;
   /** What the person should know of settings that could not be used. */
   readonly warnings: readonly string[];
-  /** Ends timers and closes the database, while no instance is served; both come back at the next reading of the config. */
+  /** An instance is served: the poller runs from the first reading of the config that finds chat enabled. */
+  resume(): void;
+  /** Ends timers and closes the database, until an instance is served again, whatever reads the config meanwhile. */
   pause(): void;
 }
 
@@ -42,13 +44,14 @@ export function createRuntime(environment: Readonly<Record<string, string | unde
   const hosted = new HostedSessions((session) => void contained(log, "lapse", () => turnOver(runtime, session))());
   const registrar = new Registrar(chat, hosted, mode, log);
 
+  let served = false;
   let started = false;
   let warned: string | null = null;
   const config = (): ChatConfig => {
     const reading = readConfig(settings.configFile);
     if (reading.warning !== null && reading.warning !== warned) log("config", reading.warning);
     warned = reading.warning;
-    if (reading.chat.enabled && !started) {
+    if (reading.chat.enabled && served && !started) {
       started = true;
       poller.start();
     }
@@ -71,7 +74,11 @@ export function createRuntime(environment: Readonly<Record<string, string | unde
     runtime,
     continues,
     warnings: first.warning === null ? settings.warnings : [...settings.warnings, first.warning],
+    resume() {
+      served = true;
+    },
     pause() {
+      served = false;
       started = false;
       poller.stop();
       store.close();
@@ -112,7 +119,7 @@ function hosting(hosted: HostedSessions, config: () => ChatConfig, mode: Runtime
       // `opencode run` ends as soon as it is idle: a prompt then is stored, and never answered.
       if (mode === "run") return false;
       const session = hosted.get(id);
-      return session !== undefined && hosted.takesPrompt(session) && config().enabled;
+      return session !== undefined && hosted.takesPrompt(session);
     },
     async wake(id, mail) {
       const session = hosted.get(id);

@@ -129,29 +129,36 @@ async function idle(runtime: Runtime, session: HostedSession): Promise<void> {
 
 /** What follows a turn that ended, or one that was expected and did not begin. A registration that fails keeps no mail back. */
 export async function turnOver(runtime: Runtime, session: HostedSession): Promise<void> {
+  if (session.instance === null) return;
   const config = runtime.config();
   if (!config.enabled) return;
   await contained(runtime.log, "registration", () =>
     runtime.serial.run(session.id, async () => {
-      // A turn that has started meanwhile has said so, or will: its mark must not be wiped.
-      if (session.turn.state !== "running") await runtime.chat.store.setBusy(session.id, null);
+      await takeBackMark(runtime, session);
       await runtime.registrar.ensure(session, config);
     }),
   )();
   await runtime.poller.flush(session.id);
 }
 
+async function takeBackMark({ chat }: Runtime, { id, turn }: HostedSession): Promise<void> {
+  // A turn that has started meanwhile has said so, or will: its mark must not be wiped.
+  if (!turn.marked || turn.state === "running") return;
+  await chat.store.setBusy(id, null);
+  turn.unmarked();
+}
+
 /**
- * Takes back what was said of turns that end with this instance, so that a session opened again at once need not wait for the
- * mark to run out.
+ * Leaves the sessions of an instance that ends to another one, and takes back what was said of their turns, which end with it: a
+ * session opened again at once need not wait for the mark to run out. Never rejects: what fails is logged, and the rest goes on.
  */
 export async function releaseTurns(runtime: Runtime, instance: Instance): Promise<void> {
-  const running = runtime.hosted
-    .all()
-    .filter((session) => session.instance === instance && session.turn.state === "running");
-  for (const session of running) {
-    runtime.hosted.turnEnded(session);
-    if (session.name === null) continue;
-    await runtime.serial.run(session.id, () => runtime.chat.store.setBusy(session.id, null));
-  }
+  const { hosted, log, serial } = runtime;
+  const running = hosted.all().filter((session) => session.instance === instance && session.turn.state === "running");
+  hosted.orphan(instance);
+  const release = contained(log, "dispose", async (session: HostedSession) => {
+    hosted.turnEnded(session);
+    if (session.name !== null) await serial.run(session.id, () => takeBackMark(runtime, session));
+  });
+  await Promise.all(running.map(release));
 }

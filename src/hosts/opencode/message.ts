@@ -2,8 +2,8 @@ import type { Hooks } from "@opencode-ai/plugin";
 import { isUserMessage } from "../../core/echo-parts.ts";
 import type { Notice } from "../../core/store.ts";
 import { promptNotice } from "../../text/mail.ts";
-import { chatTools } from "../../tools/all.ts";
 import { identityOf } from "./client.ts";
+import { hideChatTools } from "./hidden-tools.ts";
 import type { HostedSession } from "./hosted.ts";
 import type { Instance } from "./instance.ts";
 import { toolName } from "./naming.ts";
@@ -22,8 +22,7 @@ export async function followMessage(
 ): Promise<void> {
   const identity = identityOf(output.message);
   const config = runtime.config();
-  // A model is not to see tools that only answer that they are off.
-  if (!config.enabled) output.message.tools = { ...output.message.tools, ...HIDDEN_TOOLS };
+  if (!config.enabled) output.message.tools = hideChatTools(output.message.tools);
   const known = runtime.hosted.get(input.sessionID);
   for (const part of output.parts) {
     if (known && part.type === "text" && part.synthetic) runtime.hosted.wakeStored(known, part.text, output.message.id);
@@ -62,8 +61,6 @@ function addForModel(parts: Parameters<OnMessage>[1]["parts"], text: string): vo
   const { sessionID, messageID } = last;
   parts.push({ id: `${last.id}z`, sessionID, messageID, type: "text", text, synthetic: true });
 }
-
-const HIDDEN_TOOLS = Object.fromEntries(chatTools.map((tool) => [toolName(tool.verb), false]));
 
 async function patiently(work: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;

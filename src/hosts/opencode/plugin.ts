@@ -56,6 +56,7 @@ async function server(input: PluginInput): Promise<Hooks> {
   const first = !running.begun;
   running.begun = true;
   running.instances.set(input.client, instance);
+  running.started.resume();
   runtime.hosted.adopt(instance);
   log("start", `serving ${instance.directory} as ${runtime.mode}`);
 
@@ -71,16 +72,17 @@ async function server(input: PluginInput): Promise<Hooks> {
   return {
     dispose: contained(log, "dispose", async () => {
       for (const timer of timers) clearTimeout(timer);
-      await releaseTurns(runtime, instance);
       running.instances.delete(input.client);
-      runtime.hosted.orphan(instance);
-      for (const other of running.instances.values()) runtime.hosted.adopt(other);
+      await releaseTurns(runtime, instance);
       if (running.instances.size === 0) running.started.pause();
     }),
     config: contained(log, "config", (config) => {
       if (runtime.config().enabled) addExitCommand(config);
     }),
-    event: contained(log, "event", ({ event }) => followEvent(runtime, instance, event as unknown as HostEvent)),
+    event: contained(log, "event", async ({ event }) => {
+      // What comes after its end tells of nothing that runs.
+      if (running.instances.has(input.client)) await followEvent(runtime, instance, event as unknown as HostEvent);
+    }),
     tool: opencodeTools(runtime, instance),
     "chat.message": contained(log, "chat.message", (input, output) => followMessage(runtime, instance, input, output)),
     "tool.execute.after": contained(log, "tool.execute.after", async (input, output) => {

@@ -11,13 +11,14 @@ export async function takeUp(
   runtime: Runtime,
   instance: Instance,
   id: string,
-  prepare: (session: HostedSession) => Promise<void> = async () => {},
+  prepare?: (session: HostedSession) => Promise<void>,
 ): Promise<HostedSession | null> {
   const session = await runtime.registrar.resolve(instance, id);
   if (session === null || session.turn.state !== "unknown") return session;
   try {
     const running = await instance.client.isBusy(id);
-    await prepare(session);
+    await prepare?.(session);
+    if (runtime.hosted.get(id) !== session) throw new Error(`${id} was let go of while it was taken up`);
     session.turn.answered(running);
     return session;
   } catch (error) {

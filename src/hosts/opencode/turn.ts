@@ -16,11 +16,23 @@ export class Turn {
   /** The newest answer that its model began. */
   #answered = "";
 
+  #marked = false;
+
   /** `lapsed` is called when an expected turn did not begin. */
   constructor(private readonly lapsed: () => void) {}
 
   get state(): TurnState {
     return this.#state;
+  }
+
+  /** Whether the directory may hold a mark of a turn that ran here; one that never did leaves another process's mark alone. */
+  get marked(): boolean {
+    return this.#marked;
+  }
+
+  /** The mark was taken back. */
+  unmarked(): void {
+    this.#marked = this.#state === "running";
   }
 
   /**
@@ -29,7 +41,7 @@ export class Turn {
    */
   answered(running: boolean): boolean {
     if (this.#state !== "unknown") return false;
-    this.#state = running ? "running" : "none";
+    this.#enter(running ? "running" : "none");
     return true;
   }
 
@@ -84,5 +96,6 @@ export class Turn {
   #enter(state: TurnState): void {
     clearTimeout(this.#lapse);
     this.#state = state;
+    if (state === "running") this.#marked = true;
   }
 }

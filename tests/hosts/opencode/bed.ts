@@ -79,6 +79,7 @@ export function hostBed(config: object = {}, env: Record<string, string> = {}) {
   const client = new FakeClient();
   const instance: Instance = { client, directory: "/projects/demo", project: "demo" };
   const { runtime } = started;
+  started.resume();
   runtime.hosted.adopt(instance);
   let messages = 0;
   const nextId = () => `msg_${String(++messages).padStart(6, "0")}`;

@@ -148,6 +148,32 @@ describe("no wake comes between a user's message and its answer", () => {
   });
 });
 
+describe("the mark of a running turn", () => {
+  test("of another process stays, where none ran here", async () => {
+    const session = await idleSession();
+    session.name = null;
+    const { store } = bed.runtime.chat;
+    const until = Date.now() + 60_000;
+    await store.setBusy(ID, until);
+    await bed.event({ type: "session.idle", properties: { sessionID: ID } });
+    expect((await bed.row(ID))?.busyUntil).toBe(until);
+  });
+
+  test("that the store did not take back is taken back at the next occasion", async () => {
+    const session = await idleSession();
+    await busy();
+    const { store } = bed.runtime.chat;
+    const setBusy = store.setBusy;
+    store.setBusy = () => Promise.reject(new Error("disk on fire"));
+    await idle();
+    expect((await bed.row(ID))?.busyUntil).not.toBeNull();
+    store.setBusy = setBusy;
+    session.name = null;
+    await bed.event({ type: "session.idle", properties: { sessionID: ID } });
+    expect((await bed.row(ID))?.busyUntil).toBeNull();
+  });
+});
+
 test("a tool call tells that a turn runs", async () => {
   bed.addSession(ID);
   const session = await bed.runtime.registrar.resolve(bed.instance, ID);
@@ -160,3 +186,17 @@ test("a tool call tells that a turn runs", async () => {
 function fail(id: string): never {
   throw new Error(`${id} is not hosted`);
 }
+
+test("a rested process is not started by what reads the config late, and is by the next instance", async () => {
+  await idleSession();
+  bed.started.pause();
+  bed.runtime.config();
+  await bed.mail(ID, "hello");
+  await bed.runtime.poller.pass();
+  await bed.runtime.poller.flush(ID);
+  expect(wakes()).toBe(0);
+  bed.started.resume();
+  bed.runtime.config();
+  await bed.runtime.poller.flush(ID);
+  expect(wakes()).toBe(1);
+});
