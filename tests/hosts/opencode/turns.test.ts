@@ -154,6 +154,16 @@ describe("no wake comes between a user's message and its answer", () => {
     await idleSession();
     await bed.message(ID, [{ type: "text", text: "[chat] ada → brook #1: hi", ignored: true }]);
     expect(sessionOf().turn.state).toBe("none");
+    const states: string[] = [];
+    const start = bed.client.onPrompt;
+    bed.client.onPrompt = async (prompt) => {
+      await bed.message(ID, prompt.parts);
+      states.push(sessionOf().turn.state);
+      await start(prompt);
+    };
+    await bed.mail(ID, "hello");
+    await bed.runtime.poller.flush(ID);
+    expect(states).toEqual(["none"]);
   });
 });
 
