@@ -57,7 +57,6 @@ export class Deliverer {
 
   /** Wakes one session if it may be woken and has due mail. */
   deliver(sessionId: string): Promise<void> {
-    if (this.#stopped) return Promise.resolve();
     const running = this.#delivering.get(sessionId);
     if (running) {
       running.again = true;

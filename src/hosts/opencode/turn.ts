@@ -66,10 +66,11 @@ export class Turn {
   }
 
   /**
-   * No turn runs; false when none was running. A prompt that came too late for the turn that ended is yet to be answered: then
-   * one is expected.
+   * No turn runs; false when none was running. While one is expected this tells of the one before, as opencode tells twice. A
+   * prompt that came too late for the turn that ended is yet to be answered: then one is expected.
    */
   ended(): boolean {
+    if (this.#state === "expected") return false;
     const ended = this.#state === "running";
     if (this.#prompted > this.#answered) this.#expect();
     else this.#enter("none");

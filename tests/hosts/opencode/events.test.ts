@@ -54,6 +54,7 @@ describe("events", () => {
     expect(await pendingOf("ses_one")).toBe(true);
     await update();
     // It may also be a prompt that does away with them, whose turn comes first: the wake waits for it for a while.
+    await bed.runtime.poller.flush("ses_one");
     expect(bed.client.prompts).toEqual([]);
     await until("the wake", () => bed.client.prompts.length === 1);
     await until("the delivery", async () => !(await pendingOf("ses_one")));

@@ -82,6 +82,14 @@ describe("an exit that the model reported done ends the terminal", () => {
     expect([bed.client.exits, bed.client.toasts]).toEqual([1, []]);
   });
 
+  test("and not when the turn before is told of once more, before the command's message is there", async () => {
+    await registered();
+    bed.client.answers.push({ role: "user", text: exitBubble() }, { role: "assistant", text: "THATCH-EXIT-READY" });
+    beginExit(bed.runtime, ID, []);
+    await bed.event({ type: "session.idle", properties: { sessionID: ID } });
+    expect([bed.client.exits, bed.client.toasts]).toEqual([0, []]);
+  });
+
   test("once: the turns after a refusal are turns like others", async () => {
     await registered();
     await begin();

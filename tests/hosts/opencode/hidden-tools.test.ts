@@ -21,7 +21,7 @@ test("the tools that thatch hid while chat was off are no choice of the user, wh
   expect(await chosenIn(undefined)).toBeUndefined();
 });
 
-test("a wake after chat was switched on again has the tools, as the session is the same or another process's", async () => {
+test("nor in a message that comes by, which a client may have made of an older one", async () => {
   const bed = hostBed({ chat: { enabled: false } });
   try {
     bed.addSession("ses_one");

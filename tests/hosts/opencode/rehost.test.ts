@@ -58,6 +58,29 @@ describe("sessions of a server before this one", () => {
     expect(bed.runtime.hosted.get("ses_a")?.name).toBe("ada");
   });
 
+  test("are not beaten for before it is known whether they run a turn, and so stay stale for the next time", async () => {
+    await leftBehind("ses_a");
+    const before = (await bed.row("ses_a"))?.lastSeenAt;
+    bed.client.onIsBusy = async () => {
+      await bed.runtime.poller.beat();
+      throw new Error("opencode did not answer session.status");
+    };
+    await rehost();
+    expect(before).toBeLessThan(Date.now());
+    expect((await bed.row("ses_a"))?.lastSeenAt).toBe(before);
+  });
+
+  test("are not hosted once they were deleted while opencode was asked", async () => {
+    await leftBehind("ses_a");
+    bed.client.onIsBusy = async (id) => {
+      await bed.event({ type: "session.deleted", properties: { info: { id, title: "Doomed" } } });
+      return false;
+    };
+    await rehost();
+    expect([bed.runtime.hosted.all(), await bed.row("ses_a")]).toEqual([[], null]);
+    expect(readFileSync(`${bed.folder}/debug.log`, "utf8")).toContain("ses_a was let go of while it was taken up");
+  });
+
   test("need no grace once an event told of them while opencode was asked", async () => {
     await leftBehind("ses_a");
     bed.client.onIsBusy = async (id) => {

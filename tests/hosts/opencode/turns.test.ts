@@ -131,6 +131,15 @@ describe("no wake comes between a user's message and its answer", () => {
     expect(await bed.runtime.chat.store.wakes(ID, Date.now(), bed.runtime.chat.limits)).toEqual([]);
   });
 
+  test("also when the turn before is told of once more while a command is made a message", async () => {
+    const session = await idleSession();
+    await bed.mail(ID, "hello");
+    session.turn.prompted();
+    await bed.event({ type: "session.idle", properties: { sessionID: ID } });
+    await bed.runtime.poller.flush(ID);
+    expect([session.turn.state, wakes()]).toEqual(["expected", 0]);
+  });
+
   test("and one that was cancelled holds the wake up for a moment only", async () => {
     await idleSession();
     await bed.mail(ID, "hello");
@@ -145,6 +154,16 @@ describe("no wake comes between a user's message and its answer", () => {
     await idleSession();
     await bed.message(ID, [{ type: "text", text: "[chat] ada → brook #1: hi", ignored: true }]);
     expect(sessionOf().turn.state).toBe("none");
+    const states: string[] = [];
+    const start = bed.client.onPrompt;
+    bed.client.onPrompt = async (prompt) => {
+      await bed.message(ID, prompt.parts);
+      states.push(sessionOf().turn.state);
+      await start(prompt);
+    };
+    await bed.mail(ID, "hello");
+    await bed.runtime.poller.flush(ID);
+    expect(states).toEqual(["none"]);
   });
 });
 
