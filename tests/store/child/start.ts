@@ -4,13 +4,15 @@ import { join } from "node:path";
 export interface Child {
   /** Resolves with the next line, and rejects when the output has ended. */
   line(): Promise<string>;
+  /** Every line it still prints until it ends. */
+  rest(): Promise<string[]>;
   /** Ends its standard input, which is what the children wait for. */
   go(): void;
   kill(): void;
   readonly exited: Promise<number>;
 }
 
-/** Starts a program of this folder on the Bun that runs the test; `shell` is put before it. */
+/** Starts a program, named from this folder, on the Bun that runs the test; `shell` is put before it. */
 export function startChild(program: string, args: readonly string[], shell = ""): Child {
   const command = [process.execPath, join(import.meta.dir, program), ...args];
   const child = Bun.spawn(shell ? ["sh", "-c", `${shell}; exec "$@"`, "sh", ...command] : command, {
@@ -24,6 +26,11 @@ export function startChild(program: string, args: readonly string[], shell = "")
       const next = await lines.next();
       if (next.done) throw new Error(`${program} ended before it printed another line`);
       return next.value;
+    },
+    async rest() {
+      const all: string[] = [];
+      for await (const line of lines) all.push(line);
+      return all;
     },
     go: () => void child.stdin.end(),
     kill: () => child.kill("SIGKILL"),
