@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { RosterRow } from "../../src/core/session.ts";
 import { createSqliteStore } from "../../src/store/sqlite/store.ts";
 import { post, join as register } from "../store/fixtures.ts";
 import { Surfaces } from "./surfaces.ts";
@@ -33,6 +34,15 @@ export class FaultStage {
     const store = createSqliteStore({ file });
     try {
       return (await store.feed(null)).filter((message) => message.recipientId === "s1").map(({ body }) => body);
+    } finally {
+      store.close();
+    }
+  }
+
+  async roster(): Promise<readonly RosterRow[]> {
+    const store = createSqliteStore({ file: this.file });
+    try {
+      return await store.roster();
     } finally {
       store.close();
     }
