@@ -1,5 +1,5 @@
 import { attempt, type Patience } from "./attempt.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, SchemaChanged } from "./connection.ts";
 import { isBusy } from "./failure.ts";
 import { openDatabase } from "./open.ts";
 
@@ -8,7 +8,7 @@ const REPLACED_CHECK_MS = 1000;
 
 /**
  * Holds the one connection of a store: opens it at the first use, again after a failure, and again when the file was
- * deleted or replaced.
+ * deleted, replaced or migrated.
  */
 export class Access {
   #connection: Connection | null = null;
@@ -48,11 +48,22 @@ export class Access {
 
   #use<T>(work: (connection: Connection) => T): T {
     try {
-      return work(this.#open());
+      return this.#work(work);
     } catch (error) {
       // After any other failure the connection is not to be trusted, and a mended file needs a new one.
       if (!isBusy(error)) this.#drop();
       throw error;
+    }
+  }
+
+  #work<T>(work: (connection: Connection) => T): T {
+    try {
+      return work(this.#open());
+    } catch (error) {
+      if (!(error instanceof SchemaChanged)) throw error;
+      // Opening it anew tells whether this version can use it.
+      this.#drop();
+      return work(this.#open());
     }
   }
 
@@ -62,6 +73,8 @@ export class Access {
       this.#checkedAt = now();
       if (this.#connection.isReplaced()) this.#drop();
     }
+    // A newer thatch may migrate what is open here; one statement of microseconds keeps this one from writing into its schema.
+    if (this.#connection?.isSchemaHeld() === false) this.#drop();
     if (!this.#connection) {
       this.#connection = openDatabase(file, this.busyMs);
       this.#checkedAt = now();
