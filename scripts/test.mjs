@@ -1,4 +1,5 @@
 // Runs the tests and ends with the line "N passed, N failed". Arguments choose folders or files: `npm test -- core e2e/races.test.ts`.
+// With --long the suites that scale (faults) run as often as they were made for.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +15,7 @@ const hostBun = join(root, "node_modules", "bun-1.3.14", "bin", "bun.exe");
 /** A run that takes longer than this hangs outside of any test, whose own limit is a minute unless it sets another. */
 const RUN_MAX_MS = 15 * 60 * 1000;
 
-/** Folders of tests, in the order they run. `hosted`: the plugin reaches what they test. `alone`: real hosts, a file at a time. */
+/** Folders of tests, in the order they run. `hosted`: the plugin reaches what they test. `alone`: real hosts or much load, a file at a time. */
 const suites = [
   { name: "core", hosted: true },
   { name: "store", hosted: true },
@@ -29,6 +30,7 @@ const suites = [
   { name: "cli" },
   { name: "setup" },
   { name: "tooling" },
+  { name: "faults", alone: true },
   { name: "e2e", alone: true },
 ];
 
@@ -36,7 +38,8 @@ const reports = mkdtempSync(join(tmpdir(), "thatch-junit-"));
 process.once("exit", () => rmSync(reports, { recursive: true, force: true }));
 let passed = 0;
 let failed = 0;
-const chosen = process.argv.slice(2);
+const chosen = process.argv.slice(2).filter((argument) => argument !== "--long");
+const env = process.argv.includes("--long") ? { ...process.env, THATCH_TEST_FAULTS: "long" } : process.env;
 
 for (const suite of suites) {
   const folder = join(tests, suite.name);
@@ -79,6 +82,7 @@ async function runBun(program, files, label) {
   const code = await new Promise((resolve) => {
     spawn(program, args, {
       cwd: root,
+      env,
       stdio: ["ignore", "inherit", "inherit"],
       timeout: RUN_MAX_MS,
       killSignal: "SIGKILL",

@@ -6,13 +6,7 @@ import { conversationId } from "../../src/platform/conversation-id.ts";
 import { createSqliteStore } from "../../src/store/sqlite/store.ts";
 import { isAlive } from "../../testbed/process.ts";
 import { until } from "../../testbed/wait.ts";
-
-const THATCH = join(import.meta.dir, "..", "..", "bin", "thatch");
-/** Starts a server as its own child, and passes what it gets through: a host that is no shell. */
-const HOST = `
-  const child = Bun.spawn([process.argv[1], "mcp"], { env: process.env, stdin: "inherit", stdout: "inherit", stderr: "inherit" });
-  console.error(child.pid);
-  process.exit(await child.exited);`;
+import { Client, THATCH } from "./client.ts";
 
 let folder: string;
 const open: Bun.Subprocess[] = [];
@@ -27,88 +21,16 @@ afterEach(() => {
 /** What Codex says with a call. */
 const codex = (session_id: string) => ({ "x-codex-turn-metadata": { session_id } });
 
-interface Answer {
-  readonly id: number;
-  readonly result?: Record<string, unknown> & {
-    tools?: Record<string, unknown>[];
-    content?: { type: string; text: string }[];
-    isError?: boolean;
-  };
-  readonly error?: { code: number; message: string };
-}
-
 /** A client of a server of its own. */
-class Client {
-  readonly lines: string[] = [];
-  stderr = "";
-  readonly child;
-  #id = 0;
-
-  constructor(env: Record<string, string> = {}) {
-    this.child = Bun.spawn([process.execPath, "-e", HOST, THATCH], {
-      cwd: folder,
-      env: { PATH: "/usr/bin:/bin", HOME: folder, ...env },
-      stdin: "pipe",
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    open.push(this.child);
-    void this.#collect(this.child.stdout, (text) => {
-      this.#rest += text;
-      const parts = this.#rest.split("\n");
-      this.#rest = parts.pop() ?? "";
-      this.lines.push(...parts);
-    });
-    void this.#collect(this.child.stderr, (text) => {
-      this.stderr += text;
-    });
-  }
-
-  #rest = "";
-  async #collect(stream: ReadableStream<Uint8Array>, add: (text: string) => void): Promise<void> {
-    const decoder = new TextDecoder();
-    for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }));
-  }
-
-  get serverPid(): number {
-    return Number(this.stderr.split("\n")[0]);
-  }
-
-  notify(method: string, params: object = {}): void {
-    this.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method, params })}\n`);
-    this.child.stdin.flush();
-  }
-
-  async ask(method: string, params: object = {}): Promise<Answer> {
-    const id = ++this.#id;
-    this.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    this.child.stdin.flush();
-    return until(`the answer to ${method}`, () =>
-      this.lines.map((line): Answer => JSON.parse(line)).find((answer) => answer.id === id),
-    );
-  }
-
-  async initialize(): Promise<Answer> {
-    const clientInfo = { name: "test", version: "1" };
-    const answer = await this.ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
-    this.notify("notifications/initialized");
-    return answer;
-  }
-
-  /** The text of a tool's answer. */
-  async call(verb: string, args: object = {}, meta?: object): Promise<string> {
-    const params = { name: `chat_${verb}`, arguments: args, ...(meta ? { _meta: meta } : {}) };
-    const { result, error } = await this.ask("tools/call", params);
-    if (error) return `error ${error.message}`;
-    expect(Object.keys(result ?? {})).not.toContain("structuredContent");
-    const text = (result?.content ?? []).map((part) => part.text).join("");
-    return result?.isError ? `failed: ${text}` : text;
-  }
+function startClient(env: Record<string, string> = {}): Client {
+  const client = new Client(folder, env);
+  open.push(client.child);
+  return client;
 }
 
 describe("the protocol", () => {
   test("of 2025-11-25 is served: instructions, and seven tools with their hints", async () => {
-    const client = new Client();
+    const client = startClient();
     const { result } = await client.initialize();
     expect(result).toMatchObject({
       protocolVersion: "2025-11-25",
@@ -131,7 +53,7 @@ describe("the protocol", () => {
   });
 
   test("of 2026-07-28 is served, too", async () => {
-    const client = new Client();
+    const client = startClient();
     const meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
@@ -146,7 +68,7 @@ describe("the protocol", () => {
 });
 
 test("arguments that are none are named, and nothing is done", async () => {
-  const client = new Client();
+  const client = startClient();
   await client.initialize();
   for (const wrong of [5, true, ["ada"], {}])
     expect(await client.call("register", { as: wrong })).toContain("failed: Wrong arguments (as: ");
@@ -162,7 +84,7 @@ test("a conversation that its client states is kept fresh, closed with its serve
   const store = createSqliteStore({ file: env.THATCH_DB_PATH });
   const row = () => store.find(conversationId("one"));
   try {
-    const first = new Client(env);
+    const first = startClient(env);
     await first.initialize();
     expect(await first.call("register", {}, codex("one"))).toContain("You joined as ");
     const joined = await row();
@@ -172,7 +94,7 @@ test("a conversation that its client states is kept fresh, closed with its serve
     await first.child.exited;
     expect(await row()).toMatchObject({ name: joined?.name, hostMode: "closed" });
 
-    const second = new Client(env);
+    const second = startClient(env);
     await second.initialize();
     expect(await second.call("status", {}, codex("one"))).toContain(`Registered as ${joined?.name}.`);
     const opened = (await row())?.lastSeenAt ?? 0;
@@ -185,7 +107,7 @@ test("a conversation that its client states is kept fresh, closed with its serve
 
 describe("two conversations", () => {
   test("join, write, read and answer, each under an identity of its own", async () => {
-    const [one, two] = [new Client(), new Client()];
+    const [one, two] = [startClient(), startClient()];
     await Promise.all([one.initialize(), two.initialize()]);
     expect(await one.call("send", { to: "x", body: "y" })).toContain("failed: This session is not registered");
     const nameOf = async (client: Client) => /You joined as (\S+)\./.exec(await client.call("register"))?.[1] ?? "";
@@ -206,7 +128,7 @@ describe("two conversations", () => {
     // The conversation ends, and a later one takes its name up.
     two.child.stdin.end();
     expect(await two.child.exited).toBe(0);
-    const three = new Client();
+    const three = startClient();
     await three.initialize();
     expect(await three.call("status", { as: brook })).toBe(`Registered as ${brook}. 0 unread messages of 1.`);
     expect(await three.call("register")).toContain(`You are registered as ${brook}.`);
@@ -217,7 +139,7 @@ describe("whatever is wrong", () => {
   test("nothing but JSON-RPC stands on standard output", async () => {
     const database = join(folder, "thatch.db");
     writeFileSync(database, "no database ".repeat(1_000));
-    const client = new Client({ THATCH_DB_PATH: database, THATCH_CHAT_POLL_SECONDS: "soon" });
+    const client = startClient({ THATCH_DB_PATH: database, THATCH_CHAT_POLL_SECONDS: "soon" });
     await client.initialize();
     for (const call of [client.call("list"), client.call("list", { as: "ada" }), client.call("list", {}, codex("one"))])
       expect(await call).toMatch(/^failed: The database \S+ cannot be used \(it is not an SQLite database/);
@@ -230,7 +152,7 @@ describe("whatever is wrong", () => {
   test("chat that is off says so in every tool, at once and until it is on again", async () => {
     const config = join(folder, "config.json");
     writeFileSync(config, '{"chat": {"enabled": false}}');
-    const client = new Client({ THATCH_CONFIG_PATH: config });
+    const client = startClient({ THATCH_CONFIG_PATH: config });
     await client.initialize();
     for (const verb of ["register", "unregister", "list", "send", "broadcast", "read", "status"])
       expect(await client.call(verb)).toContain("[disabled] Cross-session chat is off");
@@ -241,7 +163,7 @@ describe("whatever is wrong", () => {
 
 describe("the server ends", () => {
   test("when its client closes its input", async () => {
-    const client = new Client();
+    const client = startClient();
     await client.initialize();
     const pid = client.serverPid;
     client.child.stdin.end();
@@ -250,7 +172,7 @@ describe("the server ends", () => {
   });
 
   test("when its parent is killed, also when somebody else holds its input open", async () => {
-    const client = new Client();
+    const client = startClient();
     await client.initialize();
     const pid = client.serverPid;
     client.child.kill("SIGKILL");

@@ -15,7 +15,7 @@ import { dirname, join as joinPath } from "node:path";
 import { SCHEMA_VERSION } from "../../src/store/sqlite/migrations.ts";
 import { createSqliteStore } from "../../src/store/sqlite/store.ts";
 import { makeSqliteBench, type SqliteBench } from "./bench.ts";
-import { startChild } from "./child/start.ts";
+import { startChild, under } from "./child/start.ts";
 import { failureOf, thrownBy } from "./failing.ts";
 import { join, post, T0, WIDE } from "./fixtures.ts";
 
@@ -286,7 +286,7 @@ describe("a broken database", () => {
   test("a full disk: the send that fails says so, and those that returned are kept", async () => {
     await seed();
     // A limit on the size of a file, in blocks of 512 bytes, fails a write where a full disk would.
-    const child = startChild("fill-disk.ts", [bench.file], "trap '' XFSZ; ulimit -f 2000");
+    const child = startChild("fill-disk.ts", [bench.file], under("trap '' XFSZ; ulimit -f 2000"));
     const { returned, failure } = JSON.parse(await child.line());
     expect(failure).toMatchObject({ code: "store-unavailable", file: bench.file });
     expect(failure.reason).toMatch(/disk/);

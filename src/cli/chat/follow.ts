@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { startDoorbell } from "../../delivery/doorbell.ts";
 import { debugLog } from "../../platform/debug-log.ts";
+import { isMissing } from "../../platform/is-missing.ts";
 import { watchReader } from "../../platform/reader-watch.ts";
 import { stillFollowing, waitingForDatabase } from "../../text/cli.ts";
 import type { CliContext } from "../context.ts";
@@ -44,7 +44,7 @@ export async function follow(context: CliContext, print: () => Promise<void>): P
   const look = setInterval(() => {
     if (isReaderGone()) end();
     // No commit tells that the database is gone, or that what failed would work by now.
-    else if (said !== null || !existsSync(databaseFile)) ring();
+    else if (said !== null || isMissing(databaseFile)) ring();
   }, LOOK_MS);
   process.once("SIGINT", end);
   try {
@@ -56,7 +56,7 @@ export async function follow(context: CliContext, print: () => Promise<void>): P
       }
       if (ended) return;
       rung = false;
-      if (!existsSync(databaseFile)) {
+      if (isMissing(databaseFile)) {
         // Asking the store would make one.
         say(waitingForDatabase(databaseFile));
         continue;

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import { list } from "../../chat/list.ts";
 import { isStale } from "../../core/liveness.ts";
 import { reachOf } from "../../core/roster.ts";
 import type { RosterRow } from "../../core/session.ts";
+import { isMissing } from "../../platform/is-missing.ts";
 import { emptyRoster } from "../../text/cli.ts";
 import { jsonLine } from "../../text/json-line.ts";
 import type { CliContext } from "../context.ts";
@@ -23,7 +23,7 @@ const USUAL_STALE_DAYS = 1;
 /** Prints the directory. Where there is no database yet, none is made. */
 export async function runList(this: CliContext, flags: ListFlags): Promise<void> {
   const { databaseFile, pollMs } = this.settings;
-  const exists = existsSync(databaseFile);
+  const exists = !isMissing(databaseFile);
   const roster = exists
     ? await list({ store: this.store, clock: this.clock, pollMs }).catch((error: unknown) => {
         throw asFault(error);

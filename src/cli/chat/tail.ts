@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { createTail } from "../../chat/tail.ts";
 import type { TailEvent } from "../../core/tail.ts";
+import { isMissing } from "../../platform/is-missing.ts";
 import { databaseReplaced, noDatabase } from "../../text/cli.ts";
 import { jsonLine } from "../../text/json-line.ts";
 import type { CliContext } from "../context.ts";
@@ -27,7 +27,7 @@ export async function runTail(this: CliContext, flags: TailFlags): Promise<void>
     });
     return;
   }
-  if (!existsSync(databaseFile)) {
+  if (isMissing(databaseFile)) {
     this.output.err(`${noDatabase(databaseFile)}\n`);
     return;
   }

@@ -1,15 +1,14 @@
 import { attempt, type Patience } from "./attempt.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, SchemaChanged } from "./connection.ts";
 import { isBusy } from "./failure.ts";
-import { assertOurs } from "./migrations.ts";
 import { openDatabase } from "./open.ts";
 
-/** How often it is checked, where nothing is written, that the path still names the open file; and always, that no newer thatch migrated it. */
-const CHECK_MS = 1000;
+/** How often it is checked, where nothing is written, that the path still names the open file. */
+const REPLACED_CHECK_MS = 1000;
 
 /**
  * Holds the one connection of a store: opens it at the first use, again after a failure, and again when the file was
- * deleted or replaced.
+ * deleted, replaced or migrated.
  */
 export class Access {
   #connection: Connection | null = null;
@@ -49,7 +48,7 @@ export class Access {
 
   #use<T>(work: (connection: Connection) => T): T {
     try {
-      return work(this.#open());
+      return this.#work(work);
     } catch (error) {
       // After any other failure the connection is not to be trusted, and a mended file needs a new one.
       if (!isBusy(error)) this.#drop();
@@ -63,14 +62,25 @@ export class Access {
     return this.#use(work);
   }
 
+  #work<T>(work: (connection: Connection) => T): T {
+    try {
+      return work(this.#open());
+    } catch (error) {
+      if (!(error instanceof SchemaChanged)) throw error;
+      // Opening it anew tells whether this version can use it.
+      this.#drop();
+      return work(this.#open());
+    }
+  }
+
   #open(): Connection {
     const { file, now } = this.patience;
-    if (this.#connection && now() - this.#checkedAt >= CHECK_MS) {
+    if (this.#connection && now() - this.#checkedAt >= REPLACED_CHECK_MS) {
       this.#checkedAt = now();
       if (this.#connection.isReplaced()) this.#drop();
-      // A host that stays open over an update of thatch must not go on in a file that it does not know any more.
-      else assertOurs(this.#connection);
     }
+    // A newer thatch may migrate what is open here; one statement of microseconds keeps this one from writing into its schema.
+    if (this.#connection?.isSchemaHeld() === false) this.#drop();
     if (!this.#connection) {
       this.#connection = openDatabase(file, this.busyMs);
       this.#checkedAt = now();

@@ -1,11 +1,20 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
 import { statSync } from "node:fs";
 
+/** Another version of thatch migrated the database that was open here. */
+export class SchemaChanged extends Error {
+  constructor(file: string) {
+    super(`another version of thatch changed the schema of ${file}`);
+    this.name = "SchemaChanged";
+  }
+}
+
 /** One open SQLite database. Statements are prepared once and kept; everything here is synchronous. */
 export class Connection {
   readonly #database: Database;
   readonly #statements = new Map<string, Statement<unknown, SQLQueryBindings[]>>();
   readonly #identity: string | null;
+  #schema: number | null = null;
 
   /**
    * Opens an existing file and never creates one. `busyMs` is how long one statement may wait for another process's lock,
@@ -39,10 +48,28 @@ export class Connection {
     return Number(this.#prepared(sql).run(...values).lastInsertRowid);
   }
 
-  /** Runs `work` holding the write lock: it commits as a whole, or not at all when it throws. */
+  /** From now on the database counts as this one only as long as it has this schema, which another version of thatch may change. */
+  holdTo(schema: number): void {
+    this.#schema = schema;
+  }
+
+  /** Whether the database has the schema that this connection was held to. */
+  isSchemaHeld(): boolean {
+    return this.#schema === null || this.schema() === this.#schema;
+  }
+
+  schema(): number {
+    return this.get<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0;
+  }
+
+  /**
+   * Runs `work` holding the write lock: it commits as a whole, or not at all when it throws. Throws `SchemaChanged`, and writes
+   * nothing, when another version of thatch changed the schema before it got the lock.
+   */
   immediate<T>(work: () => T): T {
     this.run("BEGIN IMMEDIATE");
     try {
+      if (!this.isSchemaHeld()) throw new SchemaChanged(this.file);
       const result = work();
       this.run("COMMIT");
       return result;
@@ -51,6 +78,11 @@ export class Connection {
       if (this.#database.inTransaction) this.run("ROLLBACK");
       throw error;
     }
+  }
+
+  /** One statement that writes, as a transaction of its own, and the rows it returns. */
+  change<Row>(sql: string, ...values: SQLQueryBindings[]): Row[] {
+    return this.immediate(() => this.all<Row>(sql, ...values));
   }
 
   /** Whether the path names another file now, or none: this connection then reads and writes what nobody else sees. */

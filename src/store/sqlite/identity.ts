@@ -14,7 +14,7 @@ export function signOfLife(
   sign: Sign,
 ): { name: string; unread: number } | null {
   const { at, busyUntil, hostMode } = sign;
-  return connection.get<{ name: string; unread: number }>(
+  const rows = connection.change<{ name: string; unread: number }>(
     `UPDATE chat_sessions SET
        last_seen_at = ?2,
        busy_until = CASE WHEN ?3 THEN ?4 ELSE busy_until END,
@@ -28,12 +28,13 @@ export function signOfLife(
     Number(hostMode !== undefined),
     hostMode ?? null,
   );
+  return rows[0] ?? null;
 }
 
 export function anchor(connection: Connection, process: ProcessIdentity, sessionId: string, at: number): void {
   // Said at every prompt: it must not write, and ring everybody, where nothing is new.
   if (anchored(connection, process) === sessionId) return;
-  connection.run(
+  connection.change(
     `INSERT INTO chat_host_pids (pid, started_at, session_id, seen_at) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET session_id = excluded.session_id, seen_at = excluded.seen_at`,
     process.pid,

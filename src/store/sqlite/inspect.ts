@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isBusy } from "./failure.ts";
+import { isBusy, reasonOf } from "./failure.ts";
 import { APPLICATION_ID, SCHEMA_VERSION } from "./migrations.ts";
 
 /** How long it waits for a lock of another process; thatch's own are gone within milliseconds. */
@@ -87,8 +87,4 @@ function canKeepLog(folder: string): true | string {
     database?.close();
     if (trial !== null) rmSync(trial, { recursive: true, force: true });
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { ChatError } from "../../core/errors.ts";
 import { Connection } from "./connection.ts";
 import { createFile } from "./create-file.ts";
-import { assertOurs, migrate } from "./migrations.ts";
+import { assertOurs, migrate, SCHEMA_VERSION } from "./migrations.ts";
 
 /**
  * Opens the database, creates it where there is none, and brings it to the newest schema.
@@ -16,6 +16,7 @@ export function openDatabase(file: string, busyMs: number): Connection {
     connection.run("PRAGMA synchronous = NORMAL");
     connection.run("PRAGMA foreign_keys = ON");
     migrate(connection);
+    connection.holdTo(SCHEMA_VERSION);
     return connection;
   } catch (error) {
     connection.close();

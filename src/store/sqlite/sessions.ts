@@ -91,7 +91,7 @@ interface Beat {
 /** The new end of a turn replaces the old one even where it is earlier: one stamped by a clock that jumped must not stay. */
 export function beat(connection: Connection, { sessionIds, busyIds, at, busyUntil }: Beat): void {
   if (sessionIds.length === 0 && busyIds.length === 0) return;
-  connection.run(
+  connection.change(
     `UPDATE chat_sessions SET
        last_seen_at = CASE WHEN session_id IN (SELECT value FROM json_each(?1)) THEN ?3 ELSE last_seen_at END,
        busy_until = CASE WHEN session_id IN (SELECT value FROM json_each(?2)) THEN ?4 ELSE busy_until END
@@ -106,7 +106,7 @@ export function beat(connection: Connection, { sessionIds, busyIds, at, busyUnti
 /** Writes nothing where nothing changes, since every commit rings every process. */
 export function setBusy(connection: Connection, sessionId: string, busyUntil: number | null): void {
   const until = busyUntil === null ? null : Math.floor(busyUntil);
-  connection.run(
+  connection.change(
     "UPDATE chat_sessions SET busy_until = ?1 WHERE session_id = ?2 AND busy_until IS NOT ?1",
     until,
     sessionId,
@@ -114,7 +114,7 @@ export function setBusy(connection: Connection, sessionId: string, busyUntil: nu
 }
 
 export function setTopic(connection: Connection, sessionId: string, topic: string): void {
-  connection.run("UPDATE chat_sessions SET topic = ?1 WHERE session_id = ?2 AND topic IS NOT ?1", topic, sessionId);
+  connection.change("UPDATE chat_sessions SET topic = ?1 WHERE session_id = ?2 AND topic IS NOT ?1", topic, sessionId);
 }
 
 /** Whether the session left and is to stay out. A tombstone that is still asked for is kept young: else the sweep would undo a leave. */

@@ -86,7 +86,7 @@ export function notice(connection: Connection, sessionId: string, at: number): N
   const unnoticed = `recipient_id = ?1 AND read_at IS NULL AND noticed_at IS NULL AND ${waitsSince("?2", `${WAKE_TURN_MS}`)}`;
   // Asked after every tool call of a busy session: when there is no news it must not take the write lock.
   if (connection.get(`SELECT 1 FROM chat_messages WHERE ${unnoticed} LIMIT 1`, sessionId, at) === null) return null;
-  const rows = connection.all<{ id: number; senderName: string | null }>(
+  const rows = connection.change<{ id: number; senderName: string | null }>(
     `UPDATE chat_messages SET noticed_at = ?2
      WHERE ${unnoticed} AND EXISTS (SELECT 1 FROM chat_sessions WHERE session_id = ?1)
      RETURNING id, ${SENDER_NAME}`,

@@ -4,16 +4,26 @@ import { join } from "node:path";
 export interface Child {
   /** Resolves with the next line, and rejects when the output has ended. */
   line(): Promise<string>;
+  /** Every line it still prints until it ends. */
+  rest(): Promise<string[]>;
+  /** Writes a line to its standard input. */
+  say(line: string): void;
   /** Ends its standard input, which is what the children wait for. */
   go(): void;
+  /** Stops it where it is, until it is killed. */
+  stop(): void;
   kill(): void;
   readonly exited: Promise<number>;
 }
 
-/** Starts a program of this folder on the Bun that runs the test; `shell` is put before it. */
-export function startChild(program: string, args: readonly string[], shell = ""): Child {
-  const command = [process.execPath, join(import.meta.dir, program), ...args];
-  const child = Bun.spawn(shell ? ["sh", "-c", `${shell}; exec "$@"`, "sh", ...command] : command, {
+/** What is put before a command so that a line of sh runs first, in the same process. */
+export function under(line: string): string[] {
+  return ["sh", "-c", `${line}; exec "$@"`, "sh"];
+}
+
+/** Starts a program, named from this folder, on the Bun that runs the test; `before` is put before the command. */
+export function startChild(program: string, args: readonly string[], before: readonly string[] = []): Child {
+  const child = Bun.spawn([...before, process.execPath, join(import.meta.dir, program), ...args], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "inherit",
@@ -25,7 +35,17 @@ export function startChild(program: string, args: readonly string[], shell = "")
       if (next.done) throw new Error(`${program} ended before it printed another line`);
       return next.value;
     },
+    async rest() {
+      const all: string[] = [];
+      for await (const line of lines) all.push(line);
+      return all;
+    },
+    say(line) {
+      child.stdin.write(`${line}\n`);
+      child.stdin.flush();
+    },
     go: () => void child.stdin.end(),
+    stop: () => child.kill("SIGSTOP"),
     kill: () => child.kill("SIGKILL"),
     exited: child.exited,
   };
