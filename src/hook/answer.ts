@@ -23,5 +23,7 @@ export async function answerStdin(
   how: readonly string[] = [],
 ): Promise<HookAnswer> {
   const hook = HOSTS.get(host);
-  return hook === undefined ? SILENCE : hook({ input: await readStdin(STDIN_PATIENCE_MS), environment, parentPid, how });
+  return hook === undefined
+    ? SILENCE
+    : hook({ input: await readStdin(STDIN_PATIENCE_MS), environment, parentPid, how });
 }

@@ -49,7 +49,9 @@ async function sessionStart(context: ClaudeContext, payload: HookPayload): Promi
   const presence = await enter(context, payload, sign);
   makeBellFolder(settings.bellFolder);
   sweepBells(settings.bellFolder, chat.clock.now(), SESSION_TTL_MS);
-  return say("SessionStart", presenceLine(presence, promptLine), { watchPaths: [bellFile(settings.bellFolder, sessionId)] });
+  return say("SessionStart", presenceLine(presence, promptLine), {
+    watchPaths: [bellFile(settings.bellFolder, sessionId)],
+  });
 }
 
 async function userPromptSubmit(context: ClaudeContext, payload: HookPayload): Promise<HookAnswer> {
