@@ -9,9 +9,6 @@ const STDIN_PATIENCE_MS = 2_000;
 /** The hosts whose hooks there are. */
 const HOSTS: ReadonlyMap<string, Hook> = new Map([["claude-code", runClaudeHook]]);
 
-/** Their names, as `thatch hook` takes them. */
-export const HOOK_HOSTS: readonly string[] = [...HOSTS.keys()];
-
 /**
  * The answer to the event on standard input. A host that is not known, from the set-up of a newer or older thatch, is met with silence,
  * since a hook's failure would be shown to the person or stop their prompt.
