@@ -40,8 +40,14 @@ const layers = [
     comment: "A host composes all layers, and knows no other host.",
   },
   {
+    name: "hook-host",
+    layers: ["core", "chat", `store/${any}`, "text", "platform"],
+    outside: builtIn("path"),
+    comment: "What the hosts share that call by hooks.",
+  },
+  {
     name: "hosts/claude-code",
-    layers: ["core", "chat", `store/${any}`, "delivery", "text", "tools", "platform"],
+    layers: ["core", "chat", `store/${any}`, "delivery", "text", "tools", "platform", "hook-host"],
     outside: builtIn("fs", "path"),
     comment: "The hooks of Claude Code.",
   },
@@ -54,7 +60,7 @@ const layers = [
   },
   {
     name: "hook",
-    layers: ["platform", `hosts/${any}`],
+    layers: ["platform", "hook-host", `hosts/${any}`],
     outside: [],
     comment: "The entry of the hooks: no package may be reached from it.",
   },

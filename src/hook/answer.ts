@@ -1,13 +1,13 @@
-import type { HookAnswer } from "../hosts/claude-code/hook.ts";
-import { runHook } from "../hosts/claude-code/run-hook.ts";
+import { type HookAnswer, SILENCE } from "../hook-host/answer.ts";
+import type { Hook } from "../hook-host/run.ts";
+import { runClaudeHook } from "../hosts/claude-code/run-hook.ts";
 import { readStdin } from "../platform/stdin.ts";
 
 /** Whoever starts a hook may keep its standard input open. */
 const STDIN_PATIENCE_MS = 2_000;
-const SILENCE: HookAnswer = { stdout: "", stderr: "", exitCode: 0 };
 
 /** The hosts whose hooks there are. */
-const HOSTS: Readonly<Record<string, typeof runHook>> = { "claude-code": runHook };
+const HOSTS: ReadonlyMap<string, Hook> = new Map([["claude-code", runClaudeHook]]);
 
 /**
  * The answer to the event on standard input. A host that is not known, from the set-up of a newer or older thatch, is met with silence,
@@ -19,6 +19,8 @@ export async function answerStdin(
   parentPid: number,
   how: readonly string[] = [],
 ): Promise<HookAnswer> {
-  const run = HOSTS[host];
-  return run === undefined ? SILENCE : run(await readStdin(STDIN_PATIENCE_MS), environment, parentPid, how);
+  const hook = HOSTS.get(host);
+  return hook === undefined
+    ? SILENCE
+    : hook({ input: await readStdin(STDIN_PATIENCE_MS), environment, parentPid, how });
 }

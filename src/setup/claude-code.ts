@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { claudeBlock } from "../text/setup.ts";
-import { serverEntries, settingsEntries } from "./claude-entries.ts";
+import { settingsEntries } from "./claude-entries.ts";
 import type { FileTask } from "./edit-file.ts";
 import { jsonEdit } from "./json-edit.ts";
 import { claudeNotices } from "./notices.ts";
+import { serverEntries } from "./server-entry.ts";
 import { runTasks, type SetupEnvironment, type SetupOptions, type SetupResult } from "./setup.ts";
 import { addBlock, holdsBlock, removeBlock } from "./text-block.ts";
 

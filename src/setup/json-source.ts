@@ -15,6 +15,10 @@ export function parseJson(text: string): JsonSource {
   return first === undefined ? { root: root ?? null } : { malformed: placeOf(text, first.offset) };
 }
 
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 export function placeOf(text: string, offset: number): SourcePlace {
   const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { SetupNotice } from "../core/setup-report.ts";
 import { programsOnPath } from "../platform/programs.ts";
-import type { Installation } from "./claude-entries.ts";
+import type { Installation } from "./installation.ts";
 
 type Place = Installation & {
   readonly variables: Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { claudeFile } from "./claude-code.ts";
-import { isHookCommand, isOurServer, serverEntries, settingsEntries } from "./claude-entries.ts";
+import { isHookCommand, settingsEntries } from "./claude-entries.ts";
 import { jsonEdit } from "./json-edit.ts";
+import { isOurServer, serverEntries } from "./server-entry.ts";
 import type { SetupEnvironment } from "./setup.ts";
 
 /** What one of Claude Code's files says of thatch. */
@@ -10,7 +11,7 @@ export interface ClaudePresence {
   readonly file: string;
   /** `current`: as set-up would write it now; `other`: of another thatch, another Bun or an older form; `none`. */
   readonly state: "current" | "other" | "none";
-  /** The program and arguments that are named there; null for `none`. */
+  /** What is started there, with its arguments; null for `none`. */
   readonly command: readonly string[] | null;
 }
 
@@ -49,7 +50,8 @@ function firstCommand(value: unknown, isOurs: (found: unknown) => boolean): stri
   if (typeof value !== "object" || value === null) return null;
   if (isOurs(value)) {
     const { command, args } = value as { command?: unknown; args?: unknown };
-    return [command, ...(Array.isArray(args) ? args : [])].map(String);
+    // A command without arguments is a line for a shell, as hosts run it.
+    return Array.isArray(args) ? [command, ...args].map(String) : ["/bin/sh", "-c", String(command)];
   }
   for (const inner of Object.values(value)) {
     const found = firstCommand(inner, isOurs);

@@ -1,6 +1,6 @@
 import type { FileChange, SetupFault, SetupNotice } from "../core/setup-report.ts";
-import type { Installation } from "./claude-entries.ts";
 import { editFile, type FileTask, type Mode } from "./edit-file.ts";
+import type { Installation } from "./installation.ts";
 
 export type SetupOptions = { readonly global: boolean; readonly remove: boolean; readonly dryRun: boolean };
 

@@ -11,20 +11,20 @@ const json = (file: string) => JSON.parse(readFileSync(join(PLUGIN, file), "utf8
 test("the plugin has the hooks that set-up writes, with the same matchers and limits", () => {
   const { entries } = settingsEntries({ root: "/thatch", bun: "/bun" }, false);
   const plain = (value: unknown) =>
-    JSON.parse(JSON.stringify(value, (key, inner) => (key === "args" ? undefined : inner)));
+    JSON.parse(JSON.stringify(value, (key, inner) => (key === "command" ? undefined : inner)));
   const ours = Object.fromEntries(entries.map(({ path, value }) => [path[1], [plain(value)]]));
   expect(plain(json("hooks/hooks.json").hooks)).toEqual(ours);
   expect(json(".claude-plugin/plugin.json").version).toBe(manifest.version);
 });
 
 test("a hook of a plugin that is gone ends well: a shell that misses its script would end with 2, and Claude Code would stop the prompt", async () => {
-  const hooks: Record<string, { hooks: { command: string; args: string[] }[] }[]> = json("hooks/hooks.json").hooks;
+  const hooks: Record<string, { hooks: { command: string }[] }[]> = json("hooks/hooks.json").hooks;
   const all = Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
   expect(all.length).toBe(8);
   for (const root of ["/nowhere/at/all", PLUGIN]) {
-    for (const { command, args } of all) {
-      const child = Bun.spawn([command, ...args.map((arg) => arg.replace(/^\$\{CLAUDE_PLUGIN_ROOT\}/, root))], {
-        env: { PATH: "/usr/bin:/bin", HOME: "/nowhere" },
+    for (const { command } of all) {
+      const child = Bun.spawn(["/bin/sh", "-c", command], {
+        env: { PATH: "/usr/bin:/bin", HOME: "/nowhere", CLAUDE_PLUGIN_ROOT: root },
         stdin: new TextEncoder().encode("{}"),
         stdout: "pipe",
         stderr: "pipe",

@@ -1,5 +1,14 @@
 import { afterAll, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setupClaudeCode } from "../../src/setup/claude-code.ts";
 import { faultLine, noticeLine } from "../../src/text/setup.ts";
@@ -10,26 +19,79 @@ afterAll(machine.close);
 const options = { global: false, remove: false, dryRun: false, allowTools: false };
 const settings = join(machine.directory, ".claude", "settings.json");
 
-test("a hook runs thatch while it is there, and is silent once it is gone", () => {
-  const root = join(machine.folder, 'a folder\'s "name" ü $HOME');
+const SHELLS = ["/bin/sh", "/bin/bash"];
+
+/** A stand-in for thatch in a folder with this name, whose hook tells how it was started. */
+function installAt(name: string, script: string) {
+  const root = join(machine.folder, name);
   mkdirSync(join(root, "dist"), { recursive: true });
   const bun = join(root, "bun");
   symlinkSync(process.execPath, bun);
-  writeFileSync(join(root, "dist", "hook.js"), "console.log(process.ppid, ...process.argv.slice(2)); process.exit(2);");
-  setupClaudeCode(options, { ...machine, root, bun });
-  const hook = JSON.parse(readFileSync(settings, "utf8")).hooks.FileChanged[0].hooks[0];
-  expect(hook).toMatchObject({ type: "command", asyncRewake: true });
-  const run = () => Bun.spawnSync([hook.command, ...hook.args], { env: {}, stdin: "ignore" });
+  writeFileSync(join(root, "dist", "hook.js"), script);
+  return { ...machine, root, bun };
+}
 
-  const present = run();
-  // Its parent is who started it: no shell stays in between, and the exit code is its own.
-  expect(present.stdout.toString()).toBe(`${process.pid} claude-code\n`);
-  expect(present.exitCode).toBe(2);
+const hookOf = (event: string): { command: string } =>
+  JSON.parse(readFileSync(settings, "utf8")).hooks[event][0].hooks[0];
 
-  rmSync(root, { recursive: true });
-  const gone = run();
-  expect([gone.exitCode, gone.stdout.toString(), gone.stderr.toString()]).toEqual([0, "", ""]);
-  setupClaudeCode({ ...options, remove: true }, { ...machine, root, bun });
+test.each(["plain", "with space", 'a folder\'s "name" ü $HOME `x`', "&; (brackets) *"])(
+  "a hook runs thatch in a folder called %p while it is there, and is silent once it is gone",
+  (name) => {
+    const place = installAt(name, "console.log(process.ppid, ...process.argv.slice(2)); process.exit(2);");
+    setupClaudeCode(options, place);
+    const hook = hookOf("FileChanged");
+    expect(hook).toMatchObject({ type: "command", asyncRewake: true });
+    expect(Object.keys(hook)).not.toContain("args");
+    for (const shell of SHELLS) {
+      const run = () => Bun.spawnSync([shell, "-c", hook.command], { env: {}, stdin: "ignore" });
+      const present = run();
+      // Its parent is who started it: no shell stays in between, and the exit code is its own.
+      expect([present.stdout.toString(), present.exitCode]).toEqual([`${process.pid} claude-code\n`, 2]);
+      renameSync(place.root, `${place.root}.gone`);
+      const gone = run();
+      expect([gone.exitCode, gone.stdout.toString(), gone.stderr.toString()]).toEqual([0, "", ""]);
+      renameSync(`${place.root}.gone`, place.root);
+    }
+    expect(setupClaudeCode(options, place).changes.map(({ change }) => change)).not.toContain("changed");
+    setupClaudeCode({ ...options, remove: true }, place);
+    expect(existsSync(settings)).toBe(false);
+    rmSync(place.root, { recursive: true });
+  },
+);
+
+test("a project's own settings for Bun and its environment do not reach a hook", () => {
+  const place = installAt("planted", "console.log(process.env.PLANTED ?? 'clean');");
+  const project = join(machine.folder, "hostile");
+  mkdirSync(project);
+  writeFileSync(join(project, ".env"), "PLANTED=env\n");
+  writeFileSync(join(project, "bunfig.toml"), 'preload = ["./planted.ts"]\n');
+  writeFileSync(join(project, "planted.ts"), "console.log('planted code');\n");
+  setupClaudeCode(options, place);
+  const run = Bun.spawnSync(["/bin/sh", "-c", hookOf("Stop").command], { cwd: project, env: {}, stdin: "ignore" });
+  expect([run.exitCode, run.stdout.toString(), run.stderr.toString()]).toEqual([0, "clean\n", ""]);
+  setupClaudeCode({ ...options, remove: true }, place);
+});
+
+test("a hook in the form of an older set-up is replaced, and goes with --remove; one of another program stays", () => {
+  const older = {
+    type: "command",
+    command: "/bin/sh",
+    args: ["-c", 'exec "$0" "$@"', "/old/bun", "/old/thatch/dist/hook.js", "claude-code"],
+    timeout: 10,
+  };
+  const others = [
+    { type: "command", command: "thatch-roof claude-code" },
+    { type: "command", command: "/x/run", args: ["/x/dist/hook.js", "cursor"] },
+    { type: "command", command: "node /x/dist/hook.js claude-code" },
+  ];
+  mkdirSync(join(machine.directory, ".claude"), { recursive: true });
+  writeFileSync(settings, JSON.stringify({ hooks: { Stop: [{ hooks: [older] }, { hooks: [...others, older] }] } }));
+  setupClaudeCode(options, machine);
+  expect(readFileSync(settings, "utf8")).not.toContain("/old/");
+  expect(JSON.parse(readFileSync(settings, "utf8")).hooks.Stop).toHaveLength(2);
+  setupClaudeCode({ ...options, remove: true }, machine);
+  expect(JSON.parse(readFileSync(settings, "utf8"))).toEqual({ hooks: { Stop: [{ hooks: others }] } });
+  rmSync(settings);
 });
 
 test("what may get in the way is named: another thatch, the plugin, Claude Code's own messages", () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
-import { serverEntries, settingsEntries } from "../../src/setup/claude-entries.ts";
+import { settingsEntries } from "../../src/setup/claude-entries.ts";
 import { addEntries, holdsEntries, removeEntries } from "../../src/setup/json-entries.ts";
+import { serverEntries } from "../../src/setup/server-entry.ts";
 
 const place = { root: "/opt/thatch", bun: "/opt/bun" };
 const sets = [serverEntries(place), settingsEntries(place, false), settingsEntries(place, true)];

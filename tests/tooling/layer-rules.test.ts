@@ -50,13 +50,14 @@ const lawful: Record<string, string> = {
     "../../tools/list.ts",
     "../../platform/clock.ts",
   ),
-  "src/hosts/claude-code/hook.ts": uses(
-    "node:fs",
-    "node:path",
-    "../../platform/clock.ts",
-    "../../store/sqlite/store.ts",
+  "src/hook-host/run.ts": uses(
+    ...["node:path", "../core/session.ts", "../chat/list.ts", "../text/echo.ts", "../platform/clock.ts"],
+    "../store/sqlite/store.ts",
   ),
-  "src/hook/main.ts": uses("../hosts/claude-code/hook.ts", "../platform/clock.ts"),
+  "src/hosts/claude-code/hook.ts": uses(
+    ...["node:fs", "node:path", "../../platform/clock.ts", "../../store/sqlite/store.ts", "../../hook-host/run.ts"],
+  ),
+  "src/hook/main.ts": uses("../hosts/claude-code/hook.ts", "../hook-host/run.ts", "../platform/clock.ts"),
   "src/cli/main.ts": uses(
     ...["@stricli/core", "../store/sqlite/store.ts", "../hosts/opencode/plugin.ts", "../hosts/mcp/server.ts"],
     ...["../hook/main.ts", "../setup/opencode.ts"],
@@ -100,6 +101,8 @@ const planted: [rule: string, file: string, content: string][] = [
   ["hosts-mcp-outside", "src/hosts/mcp/bad-npm.ts", uses("left-pad")],
   ["hosts-claude-code-imports", "src/hosts/claude-code/bad.ts", uses("../../hook/main.ts")],
   ["hosts-claude-code-outside", "src/hosts/claude-code/bad-npm.ts", uses("zod")],
+  ["hook-host-imports", "src/hook-host/bad.ts", uses("../hosts/mcp/server.ts")],
+  ["hook-host-outside", "src/hook-host/bad-npm.ts", uses("zod")],
   ["hook-imports", "src/hook/bad.ts", uses("../cli/main.ts")],
   ["hook-outside", "src/hook/bad-npm.ts", uses("zod")],
   ["known-layer-from", "src/hosts/zed/server.ts", uses("../../core/session.ts")],
@@ -143,6 +146,6 @@ test("a run that read fewer modules than there are fails", () => {
   withTree({ ...lawful, "src/core/node_modules/more.ts": "export type More = 1;\n" }, (folder) => {
     const { code, output } = layers(folder);
     expect(code).toBe(1);
-    expect(output).toContain("read 15 of 16 modules");
+    expect(output).toContain("read 16 of 17 modules");
   });
 });

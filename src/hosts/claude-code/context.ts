@@ -1,17 +1,8 @@
-import type { Chat } from "../../chat/chat.ts";
-import type { Log } from "../../core/log.ts";
 import type { ProcessIdentity } from "../../core/process.ts";
-import type { ChatConfig } from "../../platform/config.ts";
-import type { Settings } from "../../platform/settings.ts";
+import type { HookContext } from "../../hook-host/context.ts";
 
-/** What a hook works with. */
-export interface HookContext {
-  readonly chat: Chat;
-  readonly settings: Settings;
-  readonly config: ChatConfig;
-  readonly log: Log;
-  /** The conversation's id in the directory. */
-  readonly sessionId: string;
+/** What a hook of Claude Code works with. */
+export interface ClaudeContext extends HookContext {
   /** The Claude Code process that called; null where it cannot be told. */
   readonly host: ProcessIdentity | null;
 }

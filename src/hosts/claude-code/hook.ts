@@ -1,28 +1,21 @@
 import { basename } from "node:path";
 import { SESSION_TTL_MS } from "../../core/liveness.ts";
-import { SILENT_TURN_MS } from "../../core/wake.ts";
+import { type HookAnswer, SILENCE } from "../../hook-host/answer.ts";
+import { presenceLine } from "../../hook-host/presence.ts";
+import { noticeInTurn, takeReminder, turnEnded, turnMark } from "../../hook-host/turn.ts";
 import { bellFile, makeBellFolder, removeBell, sweepBells } from "../../platform/bells.ts";
-import { leftLine, promptLine, subagentDenial } from "../../text/conversation.ts";
+import { promptLine, subagentDenial } from "../../text/conversation.ts";
 import { midTurnNotice, wakePrompt } from "../../text/mail.ts";
 import { mcpToolName } from "../../text/verbs.ts";
-import type { HookContext } from "./context.ts";
-import { enter, type Presence, runsHere } from "./enter.ts";
+import type { ClaudeContext } from "./context.ts";
+import { enter, runsHere } from "./enter.ts";
 import type { HookPayload } from "./payload.ts";
-
-/** What a hook says, and how it ends: 2 starts a turn of an idle session, with what it wrote to standard error. */
-export interface HookAnswer {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: 0 | 2;
-}
-
-const SILENCE: HookAnswer = { stdout: "", stderr: "", exitCode: 0 };
 
 /** The chat tools under any prefix that Claude Code gives an MCP server. */
 const CHAT_TOOL = /^mcp__.*thatch__chat_/;
 
 /** Does what an event asks for. Rejects when it cannot; the caller then says nothing. */
-export async function answerHook(context: HookContext, payload: HookPayload): Promise<HookAnswer> {
+export async function answerHook(context: ClaudeContext, payload: HookPayload): Promise<HookAnswer> {
   if (payload.agentId !== null) {
     // A sub-agent must neither use up nor overwrite what is its session's.
     return payload.event === "PreToolUse" && CHAT_TOOL.test(payload.toolName ?? "") ? denial() : SILENCE;
@@ -49,47 +42,37 @@ export async function answerHook(context: HookContext, payload: HookPayload): Pr
   }
 }
 
-async function sessionStart(context: HookContext, payload: HookPayload): Promise<HookAnswer> {
+async function sessionStart(context: ClaudeContext, payload: HookPayload): Promise<HookAnswer> {
   const { settings, chat, sessionId } = context;
   // A new process, or a new conversation in it: its server says so itself if there is one. A compaction happens in the middle of a turn.
   const sign = payload.source === "compact" ? {} : { busyUntil: null, hostMode: null };
   const presence = await enter(context, payload, sign);
   makeBellFolder(settings.bellFolder);
   sweepBells(settings.bellFolder, chat.clock.now(), SESSION_TTL_MS);
-  return say("SessionStart", lineFor(presence), { watchPaths: [bellFile(settings.bellFolder, sessionId)] });
+  return say("SessionStart", presenceLine(presence, promptLine), {
+    watchPaths: [bellFile(settings.bellFolder, sessionId)],
+  });
 }
 
-async function userPromptSubmit(context: HookContext, payload: HookPayload): Promise<HookAnswer> {
-  const presence = await enter(context, payload, { busyUntil: context.chat.clock.now() + SILENT_TURN_MS });
-  return say("UserPromptSubmit", lineFor(presence));
+async function userPromptSubmit(context: ClaudeContext, payload: HookPayload): Promise<HookAnswer> {
+  const presence = await enter(context, payload, { busyUntil: turnMark(context) });
+  return say("UserPromptSubmit", presenceLine(presence, promptLine));
 }
 
-/** Runs after every batch of tool calls, so it reads two rows and, unless there is news or the turn is long, writes none. */
-async function afterTools(context: HookContext, payload: HookPayload): Promise<HookAnswer> {
-  const { chat, config, sessionId } = context;
-  const now = chat.clock.now();
-  const session = await chat.store.find(sessionId);
-  if (session?.sessionId !== sessionId) return SILENCE;
-  if ((session.busyUntil ?? 0) - now < SILENT_TURN_MS / 2) await chat.store.setBusy(sessionId, now + SILENT_TURN_MS);
-  if (!config.midTurn) return SILENCE;
-  const notice = await chat.store.notice(sessionId, now);
+async function afterTools(context: ClaudeContext, payload: HookPayload): Promise<HookAnswer> {
+  const notice = await noticeInTurn(context);
   return notice === null ? SILENCE : say(payload.event, midTurnNotice(notice, mcpToolName));
 }
 
-/** Reminds once of mail that nobody told of yet; that goes on with the turn, so it is a wake like any other. */
-async function stop(context: HookContext, payload: HookPayload): Promise<HookAnswer> {
-  const { chat, sessionId } = context;
-  const now = chat.clock.now();
-  await chat.store.signOfLife(sessionId, { at: now, busyUntil: null });
+/** Reminds once of mail that nobody told of yet. */
+async function stop(context: ClaudeContext, payload: HookPayload): Promise<HookAnswer> {
+  await turnEnded(context);
   if (payload.stopHookActive) return SILENCE;
-  const take = await chat.store.takeWake(sessionId, now, chat.limits);
-  if (take.kind !== "wake") return SILENCE;
-  await chat.store.settleWake(sessionId, take, "started", now, chat.limits);
-  await chat.store.setBusy(sessionId, now + SILENT_TURN_MS);
-  return say("Stop", wakePrompt(take, mcpToolName));
+  const mail = await takeReminder(context);
+  return mail === null ? SILENCE : say("Stop", wakePrompt(mail, mcpToolName));
 }
 
-async function sessionEnd(context: HookContext, payload: HookPayload): Promise<HookAnswer> {
+async function sessionEnd(context: ClaudeContext, payload: HookPayload): Promise<HookAnswer> {
   const { chat, settings, sessionId } = context;
   // After a clear the same process goes on with a new conversation, which takes over what this one has.
   const closed = payload.reason === "clear" ? {} : { hostMode: "closed" as const };
@@ -101,7 +84,7 @@ async function sessionEnd(context: HookContext, payload: HookPayload): Promise<H
 }
 
 /** The session's own server rang: it is idle and its budget allows a wake. Mail may have been read since, and a turn begun. */
-async function bellRang({ chat, settings, sessionId }: HookContext, payload: HookPayload): Promise<HookAnswer> {
+async function bellRang({ chat, settings, sessionId }: ClaudeContext, payload: HookPayload): Promise<HookAnswer> {
   // The bell of a conversation that this process ran before may still be watched, and it goes when that one is closed.
   if (
     payload.fileEvent === "unlink" ||
@@ -113,17 +96,6 @@ async function bellRang({ chat, settings, sessionId }: HookContext, payload: Hoo
   if (session?.sessionId !== sessionId || (session.busyUntil ?? 0) > now) return SILENCE;
   const mail = await chat.store.unread(sessionId);
   return mail === null ? SILENCE : { stdout: "", stderr: `${wakePrompt(mail, mcpToolName)}\n`, exitCode: 2 };
-}
-
-function lineFor(presence: Presence): string | null {
-  switch (presence.kind) {
-    case "here":
-      return promptLine(presence.name, presence.unread);
-    case "left":
-      return leftLine();
-    case "unregistered":
-      return null;
-  }
 }
 
 function say(event: string, additionalContext: string | null, more: Record<string, unknown> = {}): HookAnswer {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What the settings hold where set-up has put thatch's hooks into them. A search does: reading JSON would take longer than the hook. */
-const OWN_HOOK = /[\\/]dist[\\/]hook\.js"[^\]]*"claude-code"/;
+const OWN_HOOK = /[\\/]dist[\\/]hook\.js(' |"[^\]]*")claude-code"/;
 
 /**
  * Whether thatch's hooks stand in a settings file that this Claude Code reads. Those of the plugin then say nothing, so that both ways of
