@@ -9,6 +9,7 @@ import { idleFigures } from "./idle.ts";
 import { startFigures } from "./start.ts";
 import { storeFigures } from "./store.ts";
 import { type Figure, printFigures } from "./table.ts";
+import { throughputFigures } from "./throughput.ts";
 import { wakeFigures } from "./wake.ts";
 
 /** The doorbell in the Bun that opencode brings. */
@@ -29,6 +30,7 @@ const parts: readonly [string, () => Promise<Figure[]>][] = [
     ],
   ],
   ["store", storeFigures],
+  ["throughput", throughputFigures],
   ["wake", async () => wakeFigures(doorbellInHost().bare)],
   ["start", startFigures],
   ["context", contextFigures],
