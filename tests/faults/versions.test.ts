@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { SCHEMA_VERSION } from "../../src/store/sqlite/migrations.ts";
 import { createSqliteStore } from "../../src/store/sqlite/store.ts";
 import { failureOf } from "../store/failing.ts";
 import { post, join as register, WIDE } from "../store/fixtures.ts";
@@ -65,7 +66,7 @@ test("an update that is taken back finds its database again", async () => {
   refusedEverywhere(await surfaces.use(), stage.file, /has schema 99/);
   const older = new Database(stage.file);
   older.run("ALTER TABLE chat_messages DROP COLUMN mood");
-  older.run("PRAGMA user_version = 1");
+  older.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   older.close();
   servedEverywhere(await surfaces.use());
 });
