@@ -4,7 +4,7 @@ import type { InboxPage } from "../core/store.ts";
 import type { Chat } from "./chat.ts";
 import { registered } from "./send.ts";
 
-/** What a session gets to read: a page of its inbox, and how much unread mail is left behind it. */
+/** What a session gets to read: a page of its inbox. */
 export interface InboxReading {
   readonly reader: Session;
   readonly page: InboxPage;
@@ -20,5 +20,7 @@ export async function read(chat: Chat, sessionId: string, again: number | null):
   const now = chat.clock.now();
   if (again === null) return { reader, page: await chat.store.read(sessionId, READ_LIMITS, now), now };
   const limits = { ...READ_LIMITS, messages: Math.min(again, READ_LIMITS.messages) };
-  return { reader, page: { messages: await chat.store.readAgain(sessionId, limits), remaining: 0 }, now };
+  const messages = await chat.store.readAgain(sessionId, limits);
+  const { unread, total } = await chat.store.count(sessionId);
+  return { reader, page: { messages, remaining: Math.max(0, Math.min(again, total - unread) - messages.length) }, now };
 }

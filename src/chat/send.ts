@@ -49,7 +49,7 @@ export async function send(
     case "recipient-missing":
       throw new ChatError({ code: "departed-recipient", recipient: letter.to });
     case "reply-missing":
-      throw new ChatError({ code: "unknown-reply", replyTo: letter.replyTo ?? 0 });
+      throw new ChatError({ code: "unknown-reply", replyTo: letter.replyTo ?? 0, recipient: recipient.name });
   }
 }
 

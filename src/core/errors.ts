@@ -8,7 +8,7 @@ export type ChatFailure =
   | { readonly code: "departed-recipient"; readonly recipient: string }
   | { readonly code: "not-registered" }
   | { readonly code: "self-recipient"; readonly name: string }
-  | { readonly code: "unknown-reply"; readonly replyTo: number }
+  | { readonly code: "unknown-reply"; readonly replyTo: number; readonly recipient: string }
   | { readonly code: "child-session"; readonly parentId: string }
   | { readonly code: "store-busy"; readonly file: string; readonly waitedMs: number }
   | { readonly code: "store-unavailable"; readonly file: string; readonly reason: string }

@@ -17,7 +17,10 @@ export type BroadcastOutcome =
   | { readonly kind: "sent"; readonly messages: readonly Message[] }
   | { readonly kind: "sender-missing" };
 
-/** A page of an inbox, oldest first, and how much unread mail is left behind it; 0 where read mail is shown again. */
+/**
+ * A page of an inbox, oldest first, and how much of what was asked for is not in it: newer unread mail, or, where read mail is shown
+ * again, older mail that did not fit.
+ */
 export interface InboxPage {
   readonly messages: readonly NamedMessage[];
   readonly remaining: number;
@@ -153,7 +156,7 @@ export interface ChatStore {
    */
   continueSession(fromId: string, toId: string): Promise<boolean>;
 
-  /** `replyTo` has to be a message the sender sent or received. */
+  /** `replyTo` has to be a message between the two. */
   send(message: {
     senderId: string;
     recipientId: string;

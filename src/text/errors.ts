@@ -24,7 +24,7 @@ export function failureText(failure: ChatFailure, tool: ToolNaming): string {
     case "self-recipient":
       return `${failure.name} is you: nothing was sent. ${tool("list")} shows who else is here.`;
     case "unknown-reply":
-      return `reply_to ${failure.replyTo} is no message that you sent or received: nothing was sent. Use the #id that ${tool("read")} showed, or leave reply_to out.`;
+      return `reply_to ${failure.replyTo} is no message between you and ${failure.recipient}: nothing was sent. Use the #id that ${tool("read")} showed, or leave reply_to out.`;
     case "child-session":
       return `[refused] A sub-agent has no mailbox: chat belongs to the session that started it (${failure.parentId}). Return what you found to it instead.`;
     case "store-busy":

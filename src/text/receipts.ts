@@ -1,26 +1,38 @@
 import { ageWords } from "../core/age.ts";
 import type { Message } from "../core/message.ts";
 import type { Outlook } from "../core/outlook.ts";
+import { type Reach, reachOf } from "../core/roster.ts";
 import type { Session } from "../core/session.ts";
 import { COUNTED_READ_MESSAGES } from "../core/store.ts";
 import { clockTime, counted, nameList } from "./phrases.ts";
 import type { ToolNaming } from "./verbs.ts";
 
-/** What a sender is told of one stored message: that it is stored, and how its recipient will hear of it. */
-export function sendReceipt(message: Message, recipient: Session, outlook: Outlook): string {
-  return `Stored as #${message.id} for ${recipient.name}. ${outlookSentence(recipient.name, outlook)}`;
+/** What a sender is told of one stored message: that it is stored, how its recipient will hear of it, and how an answer reaches the sender. */
+export function sendReceipt(message: Message, sender: Session, recipient: Session, outlook: Outlook): string {
+  const answer = outlook.kind === "stale" ? "" : ` ${ANSWER_WORDS[reachOf(sender)]}`;
+  return `Stored as #${message.id} for ${recipient.name}. ${outlookSentence(recipient.name, outlook)}${answer}`;
 }
 
+/** How a sender of this reach hears of an answer. */
+const ANSWER_WORDS: Readonly<Record<Reach, string>> = {
+  wakes: "End your turn instead of waiting or polling: an answer wakes you.",
+  turn: "Do not wait or poll: an answer is shown to you in a later turn, and does not start one.",
+  polls: "Do not wait or poll: nothing tells you of an answer; look for it when the user next wants something.",
+};
+
+/**
+ * Only what is sure is said: whether a turn hears of mail at a tool's result depends on the recipient's settings, and on whether it calls one.
+ */
 function outlookSentence(name: string, outlook: Outlook): string {
   switch (outlook.kind) {
     case "wakes":
-      return `${name} is idle and its host is told now (reach: wakes). If an answer comes, you are told: end your turn instead of waiting or polling.`;
+      return `${name} is idle and its host is told now (reach: wakes).`;
     case "busy":
-      return `${name} is in a turn: it hears of this at a tool result, or is woken when the turn ends (reach: wakes).`;
+      return `${name} is in a turn: it is woken for this when the turn ends, unless it reads it before (reach: wakes).`;
     case "capped":
-      return `${name} was woken as often as one hour allows, so it is not woken for this before ${clockTime(outlook.freeAt)}: it hears of it at a tool result of a turn of its own, or is woken then. Do not send more to hurry it.`;
+      return `${name} was woken as often as one hour allows, so it is not woken for this before ${clockTime(outlook.freeAt)}: it hears of it in a turn of its own, or is woken then. Do not send more to hurry it.`;
     case "turn":
-      return `${name} is not woken: it hears of this in a turn of its own, at a tool result (reach: turn).`;
+      return `${name} is not woken: it hears of this in a turn of its own (reach: turn).`;
     case "polls":
       return `${name} is not woken: it sees this when it looks (reach: polls).`;
     case "stale":
@@ -38,7 +50,7 @@ export function broadcastReceipt(
   else lines.push(`Stored for ${counted(copies.length, "session")}.`);
   for (const [kind, words] of BROADCAST_WORDS) {
     const names = copies.filter((copy) => copy.outlook.kind === kind).map((copy) => copy.recipient.name);
-    if (names.length > 0) lines.push(`${words}: ${names.join(", ")}.`);
+    if (names.length > 0) lines.push(`${words}: ${nameList(names)}.`);
   }
   if (skipped.length > 0) {
     lines.push(`Skipped as stale (no process hosts them): ${nameList(skipped.map((session) => session.name))}.`);
@@ -48,8 +60,8 @@ export function broadcastReceipt(
 
 const BROADCAST_WORDS: readonly (readonly [Outlook["kind"], string])[] = [
   ["wakes", "Idle, woken now"],
-  ["busy", "In a turn, told at a tool result or woken after it"],
-  ["capped", "Woken as often as allowed, hear of it at a tool result or once the hour allows a wake"],
+  ["busy", "In a turn, woken when it ends"],
+  ["capped", "Woken as often as allowed, hear of it in a turn of their own or once the hour allows a wake"],
   ["turn", "Not woken, hear of it in a turn of their own"],
   ["polls", "Not woken, see it when they look"],
   ["stale", "Stale by now, get it when opened again"],

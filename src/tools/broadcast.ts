@@ -1,10 +1,10 @@
-import { describe, object, string } from "zod/mini";
+import { describe, strictObject, string } from "zod/mini";
 import { broadcast } from "../chat/broadcast.ts";
 import { broadcastEcho } from "../text/echo.ts";
 import { broadcastReceipt } from "../text/receipts.ts";
 import type { ChatTool } from "./tool.ts";
 
-const schema = object({ body: string().check(describe("The message, at most 64 KB")) });
+const schema = strictObject({ body: string().check(describe("The message, at most 64 KB")) });
 
 /** Writes to every active session. */
 export const broadcastTool: ChatTool<typeof schema> = {

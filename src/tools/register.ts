@@ -1,10 +1,10 @@
-import { object } from "zod/mini";
+import { strictObject } from "zod/mini";
 import { registerExplicitly } from "../chat/register.ts";
 import { registerEcho } from "../text/echo.ts";
 import { registered } from "../text/receipts.ts";
 import type { ChatTool } from "./tool.ts";
 
-const schema = object({});
+const schema = strictObject({});
 
 /** Joins the directory, or tells the name the session has. */
 export const registerTool: ChatTool<typeof schema> = {

@@ -56,7 +56,7 @@ export async function runTool<Schema extends ZodMiniObject>(
   gate: { readonly enabled: boolean; readonly configFile: string },
 ): Promise<ToolAnswer> {
   if (!gate.enabled) return { kind: "disabled", text: disabledText(gate.configFile) };
-  const parsed = safeParse(tool.schema, input);
+  const parsed = safeParse(tool.schema, withoutNulls(input));
   if (!parsed.success) return { kind: "failed", text: wrongArguments(parsed.error.issues) };
   try {
     return { kind: "done", ...(await tool.run(context, parsed.data)) };
@@ -64,6 +64,12 @@ export async function runTool<Schema extends ZodMiniObject>(
     if (error instanceof ChatError) return { kind: "failed", text: failureText(error.failure, context.toolName) };
     throw error;
   }
+}
+
+/** Models write null for an argument they leave out. No argument of these tools means anything by it. */
+function withoutNulls(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
 /** A tool's arguments as JSON Schema, the form in which a model gets them. */

@@ -1,10 +1,10 @@
-import { object } from "zod/mini";
+import { strictObject } from "zod/mini";
 import { leave } from "../chat/leave.ts";
 import { status } from "../chat/status.ts";
 import { left } from "../text/receipts.ts";
 import type { ChatTool } from "./tool.ts";
 
-const schema = object({});
+const schema = strictObject({});
 
 /** Leaves the directory. */
 export const unregisterTool: ChatTool<typeof schema> = {

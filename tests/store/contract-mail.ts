@@ -40,13 +40,14 @@ export function mailContract(makeBench: MakeBench): void {
       expect(await store.feed(null)).toEqual([]);
     });
 
-    storeTest("answers only a message the sender sent or received", async (store) => {
+    storeTest("answers only a message between the two", async (store) => {
       for (const id of ["s1", "s2", "s3"]) await join(store, id);
       const first = await post(store, "s1", "s2");
       const answer = { recipientId: "s1", body: "yes", at: T0, replyTo: first.id };
       expect(sent(await store.send({ ...answer, senderId: "s2" })).replyTo).toBe(first.id);
-      expect(sent(await store.send({ ...answer, senderId: "s1", recipientId: "s3" })).replyTo).toBe(first.id);
+      expect(sent(await store.send({ ...answer, senderId: "s1", recipientId: "s2" })).replyTo).toBe(first.id);
       expect(await store.send({ ...answer, senderId: "s3" })).toEqual({ kind: "reply-missing" });
+      expect(await store.send({ ...answer, senderId: "s1", recipientId: "s3" })).toEqual({ kind: "reply-missing" });
       expect(await store.send({ ...answer, senderId: "s2", replyTo: 999 })).toEqual({ kind: "reply-missing" });
       expect((await store.feed(null)).length).toBe(3);
     });

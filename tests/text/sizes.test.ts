@@ -26,6 +26,11 @@ describe("what thatch adds to a model's context", () => {
     );
   });
 
+  test("one message is it, several are them", () => {
+    expect(midTurnNotice({ count: 1, senders: ["ada"] }, tool)).toContain("shows it.");
+    expect(midTurnNotice({ count: 2, senders: ["ada"] }, tool)).toContain("shows them.");
+  });
+
   test("a session that left is named as such", () => {
     expect(midTurnNotice({ count: 1, senders: [null] }, tool)).toContain("1 new message from (left)");
   });

@@ -80,7 +80,26 @@ describe("the chat tools", () => {
     expect(await use("ses_b", "read")).toEqual({ kind: "done", text: "No unread messages." });
     const again = await use("ses_b", "read", { again: 1 });
     expect(again.text).toContain("1 message read before");
+    expect(again.text).not.toContain("did not fit");
     expect(again).not.toHaveProperty("echo");
+  });
+
+  test("take null for an argument that is left out", async () => {
+    for (const id of ["ses_a", "ses_b"]) await use(id, "register");
+    const sent = await use("ses_a", "send", { to: await nameOf("ses_b"), body: "x", reply_to: null });
+    expect(sent.kind).toBe("done");
+    expect((await use("ses_b", "read", { again: null })).text).toContain("1 message for");
+  });
+
+  test("say how many of the read messages asked for did not fit", async () => {
+    for (const id of ["ses_a", "ses_b"]) await use(id, "register");
+    const letter = { senderId: "ses_a", recipientId: "ses_b", body: "x".repeat(10_000), replyTo: null };
+    for (let n = 0; n < 4; n++) await bed.chat.store.send({ ...letter, at: bed.clock.now() });
+    await bed.chat.store.read("ses_b", { messages: 99, bytes: 99_999 }, bed.clock.now());
+    const { text } = await use("ses_b", "read", { again: 99 });
+    expect(text).toStartWith("2 messages read before for ");
+    expect(text).toContain("\n2 older did not fit: one call shows at most 50 messages or 24 KB. ");
+    expect((await use("ses_b", "read", { again: 2 })).text).not.toContain("did not fit");
   });
 
   test("register once: a second call keeps the name and makes no bubble", async () => {
@@ -99,6 +118,8 @@ describe("the chat tools", () => {
       ["send", { to: "x", body: "x", reply_to: 1.5 }, "Wrong arguments (reply_to:"],
       ["read", { again: 0 }, "Wrong arguments (again:"],
       ["read", null, "Wrong arguments (the arguments:"],
+      ["send", { to: "x", body: "x", replyTo: 1 }, 'Unrecognized key: "replyTo"'],
+      ["send", { to: "x", body: null }, "Wrong arguments (body:"],
       ["broadcast", { body: "" }, "The body is empty"],
     ];
     for (const [verb, input, sentence] of table) {

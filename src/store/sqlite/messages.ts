@@ -25,7 +25,7 @@ export function send(connection: Connection, letter: Letter): SendOutcome {
   return connection.immediate((): SendOutcome => {
     if (!isRegistered(connection, letter.senderId)) return { kind: "sender-missing" };
     if (!isRegistered(connection, letter.recipientId)) return { kind: "recipient-missing" };
-    if (letter.replyTo !== null && !isCorrespondent(connection, letter.senderId, letter.replyTo)) {
+    if (letter.replyTo !== null && !isBetween(connection, letter, letter.replyTo)) {
       return { kind: "reply-missing" };
     }
     return { kind: "sent", message: insert(connection, letter, body, false) };
@@ -144,10 +144,10 @@ function isRegistered(connection: Connection, sessionId: string): boolean {
   return connection.get("SELECT 1 FROM chat_sessions WHERE session_id = ?", sessionId) !== null;
 }
 
-/** Whether the session sent or received this message. */
-function isCorrespondent(connection: Connection, sessionId: string, messageId: number): boolean {
-  const sql = "SELECT 1 FROM chat_messages WHERE id = ?1 AND ?2 IN (sender_id, recipient_id)";
-  return connection.get(sql, messageId, sessionId) !== null;
+/** Whether this message went from one end of the letter to the other, either way: nobody else has seen it. */
+function isBetween(connection: Connection, { senderId, recipientId }: Letter, messageId: number): boolean {
+  const sql = "SELECT 1 FROM chat_messages WHERE id = ?1 AND (sender_id, recipient_id) IN (VALUES (?2, ?3), (?3, ?2))";
+  return connection.get(sql, messageId, senderId, recipientId) !== null;
 }
 
 /** How many rows to fetch: a page holds at least one message, and never more than its limit. */
