@@ -10,15 +10,19 @@ const JOINED =
   /\p{Extended_Pictographic}[\ufe0e\ufe0f]?\p{Emoji_Modifier}?(?:\u200d\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)*|[0-9#*]\ufe0f\u20e3|[\u200d\ufe0e\ufe0f]/gu;
 /** Nothing to be done: words of printable ASCII with single spaces. Most text is, and the other patterns take milliseconds to compile. */
 const HARMLESS = /^[!-~]+(?: [!-~]+)*$/;
+/** So many units of text are read for each code point that may be kept: what hides more in between is no text for a line. */
+const READ_FOR_EACH = 16;
 const LOOSE = /^[\u200d\ufe0e\ufe0f]$/;
 
 /**
  * Makes one harmless line of foreign text: white space runs become one space; escape sequences, controls, direction marks and other
- * invisible characters go. Longer than `limit` code points, it is cut before a whole character and ends in "…".
+ * invisible characters go. Longer than `limit` code points, it is cut before a whole character and ends in "…". The time it takes depends on
+ * `limit`, not on the text.
  */
 export function oneLine(text: string, limit: number): string {
   if (text.length <= limit && HARMLESS.test(text)) return text;
-  const visible = text
+  const head = text.slice(0, limit * READ_FOR_EACH);
+  const visible = head
     .replace(SURROGATES, "$1")
     .replace(ESCAPES, "")
     .replace(SPACES, " ")
@@ -26,7 +30,8 @@ export function oneLine(text: string, limit: number): string {
     .replace(JOINED, (match) => (LOOSE.test(match) ? "" : match));
   // What was hidden may have stood between two spaces.
   const line = visible.replace(SPACES, " ").trim();
-  if (length(line) <= limit) return line;
+  const isWhole = head.length === text.length;
+  if (length(line) <= (isWhole ? limit : limit - 1)) return isWhole ? line : `${line}…`;
   let kept = "";
   let points = 0;
   for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(line)) {

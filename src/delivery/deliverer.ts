@@ -109,13 +109,14 @@ export class Deliverer {
   }
 
   async #wake(sessionId: string, take: Extract<WakeTake, { kind: "wake" }>): Promise<WakeOutcome> {
-    // A turn may have begun while the wake was taken.
-    if (!this.hosting.canDeliver(sessionId)) return "rejected";
+    // A turn may have begun while the wake was taken, or delivery have ended.
+    if (this.#stopped || !this.hosting.canDeliver(sessionId)) return "rejected";
     try {
       return await this.hosting.wake(sessionId, { count: take.count, senders: take.senders });
     } catch (error) {
+      // A host says itself what it refused. What failed in another way may have started a turn, and is not given for nothing.
       this.log("delivery", `waking ${sessionId} failed; its mail stays pending`, error);
-      return "rejected";
+      return "unseen";
     }
   }
 

@@ -66,6 +66,8 @@ export function createPoller(options: PollerOptions): Poller {
     try {
       // The sweep comes first: its age is measured against beats, and must not be against the one of a process that just woke up.
       await sweeper.cycle();
+      // A host that stopped meanwhile closes its store: a beat would open it again.
+      if (timer === undefined) return;
       await beat();
       deliverer.resume();
       await deliverer.pass();

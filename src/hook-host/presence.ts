@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import { registerAutomatically } from "../chat/register.ts";
-import { checkoutKind } from "../core/checkout.ts";
 import type { Host, HostMode, NewSession } from "../core/session.ts";
 import { topicFromTitle } from "../core/topic.ts";
-import { findDotGit } from "../platform/git.ts";
+import { checkoutOf } from "../platform/git.ts";
 import { leftLine } from "../text/conversation.ts";
 import type { HookContext } from "./context.ts";
 
@@ -61,12 +60,6 @@ export function presenceLine(presence: Presence, here: (name: string, unread: nu
 
 function describe({ sessionId, log }: HookContext, conversation: Conversation): NewSession {
   const { host, directory } = conversation;
-  let dotGit: ReturnType<typeof findDotGit> = null;
-  try {
-    dotGit = findDotGit(directory);
-  } catch (error) {
-    log("hook", `${directory} cannot be looked at for .git; its checkout kind stays unknown`, error);
-  }
   return {
     sessionId,
     host,
@@ -74,7 +67,7 @@ function describe({ sessionId, log }: HookContext, conversation: Conversation): 
     topic: topicOf(conversation),
     project: basename(directory) || null,
     directory,
-    worktree: checkoutKind(dotGit),
+    worktree: checkoutOf(directory, log),
   };
 }
 

@@ -41,19 +41,27 @@ export function readConfig(file: string): ConfigReading {
   const section = parsed.chat ?? {};
   if (!isRecord(section))
     return { chat: DEFAULTS, warning: `"chat" in ${file} is not an object: chat runs with its defaults.` };
-  return readSwitches(section, file);
+  return readSwitches(parsed, section, file);
 }
 
-function readSwitches(section: Record<string, unknown>, file: string): ConfigReading {
-  const wrong: string[] = [];
+function readSwitches(whole: Record<string, unknown>, section: Record<string, unknown>, file: string): ConfigReading {
+  const faults: string[] = [];
   function flag(key: keyof ChatConfig): boolean {
     const value = section[key];
     if (typeof value === "boolean") return value;
-    if (value !== undefined) wrong.push(`chat.${key} is ${JSON.stringify(value)}, not true or false`);
+    if (value !== undefined) {
+      faults.push(`chat.${key} is ${JSON.stringify(value)}, not true or false: ${DEFAULTS[key]} is used`);
+    }
     return DEFAULTS[key];
   }
   const chat = { enabled: flag("enabled"), autoRegister: flag("autoRegister"), midTurn: flag("midTurn") };
-  return { chat, warning: wrong.length === 0 ? null : `${file}: ${wrong.join("; ")}: the default is used.` };
+  const known = Object.keys(DEFAULTS);
+  for (const key of Object.keys(section)) {
+    if (!known.includes(key)) faults.push(`chat.${key} does nothing: there are ${known.join(", ")}`);
+  }
+  // Other keys of the file may be meant for something else; these can only have been meant for chat.
+  for (const key of known) if (key in whole) faults.push(`${key} does nothing outside of "chat"`);
+  return { chat, warning: faults.length === 0 ? null : `${file}: ${faults.join("; ")}.` };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

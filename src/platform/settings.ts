@@ -37,6 +37,20 @@ export function readSettings(environment: Environment): Settings {
     // The XDG specification tells to ignore a relative path.
     return value && isAbsolute(value) ? value : join(home, ...fallback);
   }
+  /** A relative path would name another file in every folder, and nothing expands "~" here. */
+  function path(variable: string, fallback: string): string {
+    const value = environment[variable];
+    if (!value || isAbsolute(value)) return value || fallback;
+    warnings.push(`${variable} is ${JSON.stringify(value)}, not an absolute path: ${fallback} is used.`);
+    return fallback;
+  }
+  function debugFile(byDefault: string): string | null {
+    const value = environment.THATCH_DEBUG;
+    if (!value || value === "0") return null;
+    if (value === "1" || isAbsolute(value)) return value === "1" ? byDefault : value;
+    warnings.push(`THATCH_DEBUG is ${JSON.stringify(value)}, not 0, 1 or an absolute path: nothing is logged.`);
+    return null;
+  }
   function positive(variable: string, fallback: number): number {
     const text = environment[variable];
     if (text === undefined || text === "") return fallback;
@@ -54,18 +68,19 @@ export function readSettings(environment: Environment): Settings {
   }
   function wholePositive(variable: string, fallback: number): number {
     const value = positive(variable, fallback);
-    return Math.max(1, Math.floor(value));
+    const used = Math.max(1, Math.floor(value));
+    if (used !== value) warnings.push(`${variable} is ${value}, not a whole number: ${used} is used.`);
+    return used;
   }
 
   const state = join(folder("XDG_STATE_HOME", ".local", "state"), "thatch");
-  const debug = environment.THATCH_DEBUG;
   return {
-    databaseFile: environment.THATCH_DB_PATH || join(folder("XDG_DATA_HOME", ".local", "share"), "thatch", "thatch.db"),
-    configFile: environment.THATCH_CONFIG_PATH || join(folder("XDG_CONFIG_HOME", ".config"), "thatch", "config.json"),
+    databaseFile: path("THATCH_DB_PATH", join(folder("XDG_DATA_HOME", ".local", "share"), "thatch", "thatch.db")),
+    configFile: path("THATCH_CONFIG_PATH", join(folder("XDG_CONFIG_HOME", ".config"), "thatch", "config.json")),
     home,
     setupFolder: join(state, "setup"),
     bellFolder: join(state, "bells"),
-    debugFile: !debug || debug === "0" ? null : debug === "1" ? join(state, "debug.log") : debug,
+    debugFile: debugFile(join(state, "debug.log")),
     pollMs: seconds("THATCH_CHAT_POLL_SECONDS", 30, ...POLL_SECONDS) * 1000,
     renudgeMs: positive("THATCH_CHAT_RENUDGE_MINUTES", 15) * 60_000,
     nudgesPerHour: wholePositive("THATCH_CHAT_NUDGES_PER_HOUR", 6),

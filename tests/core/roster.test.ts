@@ -99,7 +99,15 @@ describe("the roster", () => {
   });
 
   test("knows a linked worktree by its .git being a file", () => {
-    expect([checkoutKind("file"), checkoutKind("folder"), checkoutKind(null)]).toEqual(["worktree", "root", null]);
+    const file = (text: string) => checkoutKind({ kind: "file", text });
+    expect([checkoutKind({ kind: "folder" }), checkoutKind(null)]).toEqual(["root", null]);
+    expect(file("gitdir: /code/app/.git/worktrees/feature\n")).toBe("worktree");
+    expect(file("gitdir: C:\\code\\app\\.git\\worktrees\\feature\r\n")).toBe("worktree");
+    // A submodule, one in a folder of that name, a worktree of one, and a file that git would not take.
+    expect(file("gitdir: ../.git/modules/lib\n")).toBe("root");
+    expect(file("gitdir: /worktrees/app/.git/modules/lib\n")).toBe("root");
+    expect(file("gitdir: ../.git/modules/lib/worktrees/feature\n")).toBe("worktree");
+    expect(file("")).toBe("root");
   });
 });
 

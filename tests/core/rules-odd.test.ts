@@ -27,6 +27,14 @@ describe("one line shows all that it holds", () => {
     expect(oneLine(text, 100)).toBe(line);
   });
 
+  test.each([
+    ["nothing to be seen for long", `${"\u001b[0m".repeat(1_000)}x`, "…"],
+    ["little before that", `ab${"\u200b".repeat(1_000)}x`, "ab…"],
+    ["as much as fits before that", `${"a".repeat(10)}${"\u200d".repeat(1_000)}`, `${"a".repeat(9)}…`],
+  ])("and is cut where it holds %s", (_, text, line) => {
+    expect(oneLine(text, 10)).toBe(line);
+  });
+
   test("whatever hostile pieces it is made of", () => {
     const pieces = [
       "\u001b[",

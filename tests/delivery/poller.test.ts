@@ -147,13 +147,32 @@ describe("delivery", () => {
     expect(one.wakes.length).toBe(1);
   });
 
-  test("takes a wake that throws for one that was refused", async () => {
+  test("takes a wake that throws for one that may have started a turn: its mail stays due, and the budget charged", async () => {
     const one = host();
     one.outcome = () => Promise.reject(new Error("the host is gone"));
     await mail();
     await one.poller.flush("ses_one");
     expect(one.log.some((line) => line.includes("waking ses_one failed"))).toBe(true);
-    expect(await bed.chat.store.wakes("ses_one", bed.clock.now(), LIMITS)).toEqual([]);
+    expect(await bed.chat.store.wakes("ses_one", bed.clock.now(), LIMITS)).toEqual([bed.clock.now()]);
+    expect(await bed.chat.store.due(["ses_one"], bed.clock.now(), LIMITS)).toEqual(["ses_one"]);
+  });
+
+  test("that stops while it takes a wake gives the wake back", async () => {
+    const real = bed.chat.store;
+    const store: ChatStore = {
+      ...real,
+      async takeWake(...args) {
+        const take = await real.takeWake(...args);
+        one.poller.stop();
+        return take;
+      },
+    };
+    const one = host({ store });
+    one.poller.start();
+    await mail();
+    await one.poller.flush("ses_one");
+    expect(one.wakes).toEqual([]);
+    expect(await real.wakes("ses_one", bed.clock.now(), LIMITS)).toEqual([]);
   });
 
   test("stops at the cap, says so once, and goes on when the hour is over", async () => {

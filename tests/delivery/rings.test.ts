@@ -203,6 +203,35 @@ describe("a round", () => {
     await until("the next round", () => beats > 2);
   });
 
+  test("that is stopped in its sweep does not beat any more", async () => {
+    const calls: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const store: ChatStore = {
+      ...bed.chat.store,
+      async beat() {
+        calls.push("beat");
+      },
+      async prune() {
+        calls.push("prune");
+        await gate.promise;
+        return { sessions: 0, tombstones: 0 };
+      },
+      async due() {
+        calls.push("due");
+        return [];
+      },
+    };
+    const { it } = poller({ store, pollMs: 2 });
+    it.start();
+    await until("the sweep", () => calls.includes("prune"));
+    it.stop();
+    const before = calls.length;
+    gate.resolve();
+    await Bun.sleep(0);
+    await it.pass();
+    expect(calls.slice(before)).toEqual([]);
+  });
+
   test("survives a host that cannot answer, says so once for each failure, and delivers when it can", async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => void unhandled.push(error);

@@ -34,7 +34,10 @@ describe("the config", () => {
       ['{"chat": ', "is not valid JSON"],
       ["[]", "does not hold an object"],
       ['{"chat": true}', '"chat" in'],
-      ['{"chat": {"enabled": "no"}}', 'chat.enabled is "no", not true or false'],
+      ['{"chat": {"enabled": "no"}}', 'chat.enabled is "no", not true or false: true is used'],
+      ['{"chat": {"enable": false}}', "chat.enable does nothing: there are enabled, autoRegister, midTurn"],
+      ['{"chat": {"__proto__": false, "toString": 1}}', "chat.toString does nothing"],
+      ['{"enabled": false}', 'enabled does nothing outside of "chat"'],
     ];
     for (const [text, part] of table) {
       const { chat, warning, file } = reading(text);

@@ -1,25 +1,38 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { debugLog } from "../../src/platform/debug-log.ts";
-import { findDotGit } from "../../src/platform/git.ts";
+import { checkoutOf } from "../../src/platform/git.ts";
 import { processArgs } from "../../src/platform/process-args.ts";
 import { systemRandom } from "../../src/platform/random.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "thatch-platform-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("the nearest .git", () => {
-  test("is found above, as a folder or a file, or not at all", () => {
+describe("the kind of checkout", () => {
+  test("is told by the nearest .git above", () => {
     mkdirSync(join(folder, "root", ".git"), { recursive: true });
     mkdirSync(join(folder, "root", "deep", "er"), { recursive: true });
     mkdirSync(join(folder, "tree", "sub"), { recursive: true });
-    writeFileSync(join(folder, "tree", ".git"), "gitdir: elsewhere\n");
+    writeFileSync(join(folder, "tree", ".git"), "gitdir: /app/.git/worktrees/tree\n");
     mkdirSync(join(folder, "none"));
-    expect(findDotGit(join(folder, "root", "deep", "er"))).toBe("folder");
-    expect(findDotGit(join(folder, "tree", "sub"))).toBe("file");
-    expect(findDotGit(join(folder, "none"))).toBeNull();
+    mkdirSync(join(folder, "root", "module"));
+    writeFileSync(join(folder, "root", "module", ".git"), "gitdir: ../.git/modules/module\n");
+    const kindOf = (...path: string[]) => checkoutOf(join(folder, ...path), debugLog(null));
+    expect(kindOf("root", "deep", "er")).toBe("root");
+    expect(kindOf("root", "module")).toBe("root");
+    expect(kindOf("tree", "sub")).toBe("worktree");
+    expect(kindOf("none")).toBeNull();
+  });
+
+  test("is unknown where a folder cannot be looked into, and the log says so", () => {
+    const log: string[] = [];
+    writeFileSync(join(folder, "file"), "");
+    const loop = join(folder, "loop");
+    symlinkSync(loop, loop);
+    expect(checkoutOf(loop, (_scope, message) => void log.push(message))).toBeNull();
+    expect(log).toEqual([`${loop} cannot be looked at for .git; its checkout kind stays unknown`]);
   });
 });
 

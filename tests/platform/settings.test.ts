@@ -41,6 +41,27 @@ describe("settings", () => {
     expect([settings.databaseFile, settings.configFile, settings.debugFile]).toEqual(["/d.db", "/c.json", "/log"]);
   });
 
+  for (const value of ["thatch.db", "~/thatch.db", "./x", ":memory:"]) {
+    test(`name a path that is not absolute: ${value}`, () => {
+      const settings = readSettings({
+        HOME: "/h",
+        THATCH_DB_PATH: value,
+        THATCH_CONFIG_PATH: value,
+        THATCH_DEBUG: value,
+      });
+      expect(settings).toMatchObject({
+        databaseFile: "/h/.local/share/thatch/thatch.db",
+        configFile: "/h/.config/thatch/config.json",
+        debugFile: null,
+        warnings: [
+          `THATCH_DB_PATH is "${value}", not an absolute path: /h/.local/share/thatch/thatch.db is used.`,
+          `THATCH_CONFIG_PATH is "${value}", not an absolute path: /h/.config/thatch/config.json is used.`,
+          `THATCH_DEBUG is "${value}", not 0, 1 or an absolute path: nothing is logged.`,
+        ],
+      });
+    });
+  }
+
   for (const value of ["0", "-1", "abc", "NaN", "Infinity", " "]) {
     test(`name a value that is no positive number: ${JSON.stringify(value)}`, () => {
       const settings = readSettings({ HOME: "/h", THATCH_CHAT_POLL_SECONDS: value });
@@ -69,5 +90,6 @@ describe("settings", () => {
   test("take fractions where they make sense", () => {
     const settings = readSettings({ HOME: "/h", THATCH_CHAT_POLL_SECONDS: "0.5", THATCH_CHAT_NUDGES_PER_HOUR: "2.9" });
     expect([settings.pollMs, settings.nudgesPerHour]).toEqual([500, 2]);
+    expect(settings.warnings).toEqual(["THATCH_CHAT_NUDGES_PER_HOUR is 2.9, not a whole number: 2 is used."]);
   });
 });

@@ -1,10 +1,9 @@
 import { basename } from "node:path";
 import type { Chat } from "../../chat/chat.ts";
-import { checkoutKind } from "../../core/checkout.ts";
 import { isStale } from "../../core/liveness.ts";
 import type { Log } from "../../core/log.ts";
 import type { Host, NewSession } from "../../core/session.ts";
-import { findDotGit } from "../../platform/git.ts";
+import { checkoutOf } from "../../platform/git.ts";
 import { CLAIM_HOST_BACKED, CLAIM_RUNNING, claimRefused, claimTaken, claimUnknown } from "../../text/mcp.ts";
 import type { Anchors } from "./anchors.ts";
 import { sessionOfMeta } from "./meta.ts";
@@ -111,12 +110,6 @@ export class Callers {
 
   #describe(sessionId: string, { host, hostMode }: Hosted): NewSession {
     const { directory, log } = this.options;
-    let dotGit: ReturnType<typeof findDotGit> = null;
-    try {
-      dotGit = findDotGit(directory);
-    } catch (error) {
-      log("mcp", `${directory} cannot be looked at for .git; its checkout kind stays unknown`, error);
-    }
     return {
       sessionId,
       host,
@@ -124,7 +117,7 @@ export class Callers {
       topic: null,
       project: basename(directory) || null,
       directory,
-      worktree: checkoutKind(dotGit),
+      worktree: checkoutOf(directory, log),
     };
   }
 }

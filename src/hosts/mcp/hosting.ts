@@ -64,12 +64,18 @@ export class McpHosting implements Hosting {
 
   /** The turn that the bell starts marks the session busy; every commit is looked at, so that no turn is too short to be seen. */
   async wake(sessionId: string): Promise<WakeOutcome> {
-    const { bellFolder, now, turnTimeoutMs = TURN_TIMEOUT_MS } = this.options;
+    const { bellFolder, now, log, turnTimeoutMs = TURN_TIMEOUT_MS } = this.options;
     const outcome = Promise.withResolvers<WakeOutcome>();
     this.#turnSeen = () => outcome.resolve("started");
-    const timer = setTimeout(() => outcome.resolve("unseen"), turnTimeoutMs);
     try {
       ringBell(bellFolder, sessionId, now());
+    } catch (error) {
+      log("mcp", `the bell of ${sessionId} could not be rung; its mail stays pending`, error);
+      this.#turnSeen = null;
+      return "rejected";
+    }
+    const timer = setTimeout(() => outcome.resolve("unseen"), turnTimeoutMs);
+    try {
       return await outcome.promise;
     } finally {
       clearTimeout(timer);

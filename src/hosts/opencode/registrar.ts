@@ -1,12 +1,11 @@
 import { basename } from "node:path";
 import type { Chat } from "../../chat/chat.ts";
 import { registerAutomatically } from "../../chat/register.ts";
-import { checkoutKind } from "../../core/checkout.ts";
 import type { Log } from "../../core/log.ts";
-import type { CheckoutKind, HostMode, NewSession } from "../../core/session.ts";
+import type { HostMode, NewSession } from "../../core/session.ts";
 import { topicFromTitle } from "../../core/topic.ts";
 import type { ChatConfig } from "../../platform/config.ts";
-import { findDotGit } from "../../platform/git.ts";
+import { checkoutOf } from "../../platform/git.ts";
 import type { HostedSession, HostedSessions } from "./hosted.ts";
 import type { Instance } from "./instance.ts";
 
@@ -82,7 +81,7 @@ export class Registrar {
       topic: topicFromTitle(session.title),
       project: session.instance?.project ?? basename(session.directory),
       directory: session.directory,
-      worktree: this.#checkout(session.directory),
+      worktree: checkoutOf(session.directory, this.log),
     };
   }
 
@@ -92,14 +91,5 @@ export class Registrar {
     session.title = title;
     const topic = topicFromTitle(title);
     if (topic !== null && session.name !== null) await this.chat.store.setTopic(session.id, topic);
-  }
-
-  #checkout(directory: string): CheckoutKind | null {
-    try {
-      return checkoutKind(findDotGit(directory));
-    } catch (error) {
-      this.log("registration", `${directory} cannot be looked at for .git; its checkout kind stays unknown`, error);
-      return null;
-    }
   }
 }
